@@ -1,0 +1,68 @@
+package io.metaq.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/**
+ * The provider lives in other people's class paths, so what it may lean on is a rule of the build.
+ */
+@AnalyzeClasses(packages = "io.metaq", importOptions = DoNotIncludeTests.class)
+class ProviderArrowsTest {
+
+  @ArchTest
+  static final ArchRule providerLeansOnTheJdkAndTheJakartaApisOnly =
+      classes()
+          .that()
+          .resideInAPackage("io.metaq..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "io.metaq.wire..",
+              "io.metaq.transport..",
+              "io.metaq.client..",
+              "io.metaq.jms..",
+              "io.metaq.jndi..",
+              "java..",
+              "javax.naming..",
+              "javax.net..",
+              "javax.transaction.xa..",
+              "jakarta.jms..",
+              "jakarta.transaction..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule wireKnowsNothingElseOfOurs =
+      classes()
+          .that()
+          .resideInAPackage("io.metaq.wire..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.metaq.wire..", "java..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule transportKnowsNoApi =
+      noClasses()
+          .that()
+          .resideInAPackage("io.metaq.transport..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "io.metaq.client..", "io.metaq.jms..", "io.metaq.jndi..", "jakarta.jms..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule theMetaqClientNeedsNoJms =
+      noClasses()
+          .that()
+          .resideInAPackage("io.metaq.client..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.metaq.jms..", "io.metaq.jndi..", "jakarta.jms..")
+          .allowEmptyShould(true);
+}
