@@ -23,6 +23,7 @@ class ProviderArrowsTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
               "io.metaq.wire..",
+              "io.metaq.selector..",
               "io.metaq.transport..",
               "io.metaq.client..",
               "io.metaq.jms..",
@@ -43,6 +44,16 @@ class ProviderArrowsTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("io.metaq.wire..", "java..")
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule selectorsKnowNothingElseOfOurs =
+      classes()
+          .that()
+          .resideInAPackage("io.metaq.selector..")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("io.metaq.selector..", "java..")
           .allowEmptyShould(true);
 
   @ArchTest
