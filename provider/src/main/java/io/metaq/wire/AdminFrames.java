@@ -7,7 +7,10 @@ import java.util.Map;
 public final class AdminFrames {
   private AdminFrames() {}
 
-  /** An operation such as {@code tx.list} with its arguments. Answered by {@link AdminResult} or a failure. */
+  /**
+   * An operation such as {@code tx.list} with its arguments. Answered by {@link AdminResult} or a
+   * failure.
+   */
   public record Admin(String operation, List<String> arguments) implements Frame {
     @Override
     public FrameType type() {

@@ -7,9 +7,10 @@ public final class ConnectionFrames {
   private ConnectionFrames() {}
 
   /**
-   * First frame of a connection. {@code connectionId} names the JMS connection and survives its reconnects; {@code attempt}
-   * counts them, so that a broker knows a newer socket from a dead one. {@code clientId}, {@code user} and {@code password} may
-   * be null. {@code heartbeatMillis} is the longest silence the client allows itself.
+   * First frame of a connection. {@code connectionId} names the JMS connection and survives its
+   * reconnects; {@code attempt} counts them, so that a broker knows a newer socket from a dead one.
+   * {@code clientId}, {@code user} and {@code password} may be null. {@code heartbeatMillis} is the
+   * longest silence the client allows itself.
    */
   public record Hello(
       int protocolVersion,
@@ -28,24 +29,45 @@ public final class ConnectionFrames {
 
     @Override
     public void encode(WireWriter out) {
-      out.u16(protocolVersion).string(client).uuid(connectionId).i32(attempt).string(clientId).string(user);
+      out.u16(protocolVersion)
+          .string(client)
+          .uuid(connectionId)
+          .i32(attempt)
+          .string(clientId)
+          .string(user);
       out.string(password).i32(heartbeatMillis);
     }
 
     static Hello decode(WireReader in) {
       return new Hello(
-          in.u16(), in.text(), in.uuid(), in.i32(), in.string(), in.string(), in.string(), in.i32());
+          in.u16(),
+          in.text(),
+          in.uuid(),
+          in.i32(),
+          in.string(),
+          in.string(),
+          in.string(),
+          in.i32());
     }
 
     @Override
     public String toString() {
-      return "Hello[" + client + ", " + connectionId + ", attempt " + attempt + ", clientId " + clientId + "]";
+      return "Hello["
+          + client
+          + ", "
+          + connectionId
+          + ", attempt "
+          + attempt
+          + ", clientId "
+          + clientId
+          + "]";
     }
   }
 
   /**
-   * Answer to {@link Hello}. {@code brokerIdentity} names the data directory (not the address); {@code generation} grows with
-   * every start of the broker on it; {@code clockMillis} is the broker's clock.
+   * Answer to {@link Hello}. {@code brokerIdentity} names the data directory (not the address);
+   * {@code generation} grows with every start of the broker on it; {@code clockMillis} is the
+   * broker's clock.
    */
   public record Welcome(
       int protocolVersion,
@@ -71,7 +93,8 @@ public final class ConnectionFrames {
 
     static Welcome decode(WireReader in) {
       return new Welcome(
-          in.u16(), in.uuid(), in.i32(), in.i64(), in.i64(), in.i32(), in.i32(), in.i64(), in.text());
+          in.u16(), in.uuid(), in.i32(), in.i64(), in.i64(), in.i32(), in.i32(), in.i64(),
+          in.text());
     }
   }
 
@@ -91,8 +114,9 @@ public final class ConnectionFrames {
   }
 
   /**
-   * The request was refused; with correlation 0, the connection is about to be closed for this reason. {@code detail} depends
-   * on the code: an XA error code for {@link ErrorCode#XA}, a character position for {@link ErrorCode#INVALID_SELECTOR}.
+   * The request was refused; with correlation 0, the connection is about to be closed for this
+   * reason. {@code detail} depends on the code: an XA error code for {@link ErrorCode#XA}, a
+   * character position for {@link ErrorCode#INVALID_SELECTOR}.
    */
   public record Failure(ErrorCode code, String message, int detail) implements Frame {
     public Failure(ErrorCode code, String message) {
@@ -129,7 +153,9 @@ public final class ConnectionFrames {
     }
   }
 
-  /** Claims a client id after login; answered by {@link Ok} or {@link ErrorCode#INVALID_CLIENT_ID}. */
+  /**
+   * Claims a client id after login; answered by {@link Ok} or {@link ErrorCode#INVALID_CLIENT_ID}.
+   */
   public record SetClientId(String clientId) implements Frame {
     @Override
     public FrameType type() {
@@ -146,7 +172,10 @@ public final class ConnectionFrames {
     }
   }
 
-  /** Ends the connection in order: its sessions, temporary destinations and client id. Ended XA branches stay. */
+  /**
+   * Ends the connection in order: its sessions, temporary destinations and client id. Ended XA
+   * branches stay.
+   */
   public record Goodbye() implements Frame {
     @Override
     public FrameType type() {
@@ -160,8 +189,9 @@ public final class ConnectionFrames {
   }
 
   /**
-   * Ends a session: its consumers close, what it had received and not acknowledged comes back ({@code handed} ordinals as its
-   * consumers last reported), an open local transaction rolls back. Answered by {@link Ok}.
+   * Ends a session: its consumers close, what it had received and not acknowledged comes back
+   * ({@code handed} ordinals as its consumers last reported), an open local transaction rolls back.
+   * Answered by {@link Ok}.
    */
   public record CloseSession(int sessionId) implements Frame {
     @Override

@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
- * View of the content of a JMS message: {@code i32 attributeLength, u32 checksum, block, payload}. Reads and patches the fields
- * of the block that have fixed places without decoding the others. The checksum (CRC-32C) is the broker's to fill in, since it
- * also covers the record header; a client leaves 0. Works in absolute positions; never moves the buffer's.
+ * View of the content of a JMS message: {@code i32 attributeLength, u32 checksum, block, payload}.
+ * Reads and patches the fields of the block that have fixed places without decoding the others. The
+ * checksum (CRC-32C) is the broker's to fill in, since it also covers the record header; a client
+ * leaves 0. Works in absolute positions; never moves the buffer's.
  */
 public final class Content {
   /** Where the block begins, counted from the start of the content. */
@@ -43,7 +44,8 @@ public final class Content {
     }
     int attribute = content.attributeLength();
     if (attribute < SMALLEST - 4 || attribute > size - 4) {
-      throw new WireException("attribute length " + attribute + " in a content of " + size + " bytes");
+      throw new WireException(
+          "attribute length " + attribute + " in a content of " + size + " bytes");
     }
     int format = buffer.get(content.start + BLOCK) & 0xff;
     if (format != MessageBlock.FORMAT) {

@@ -5,9 +5,9 @@ public final class DestinationFrames {
   private DestinationFrames() {}
 
   /**
-   * Finds a destination, creating it where the configuration allows; for a temporary kind, creates it as owned by this
-   * connection (again after a reconnect, under the same name). Answered by {@link Resolved} or
-   * {@link ErrorCode#INVALID_DESTINATION}.
+   * Finds a destination, creating it where the configuration allows; for a temporary kind, creates
+   * it as owned by this connection (again after a reconnect, under the same name). Answered by
+   * {@link Resolved} or {@link ErrorCode#INVALID_DESTINATION}.
    */
   public record Resolve(DestinationKind kind, String name) implements Frame {
     @Override
@@ -25,7 +25,10 @@ public final class DestinationFrames {
     }
   }
 
-  /** {@code destinationId} names this incarnation: a destination deleted and created again has another. */
+  /**
+   * {@code destinationId} names this incarnation: a destination deleted and created again has
+   * another.
+   */
   public record Resolved(long destinationId) implements Frame {
     @Override
     public FrameType type() {
@@ -42,7 +45,9 @@ public final class DestinationFrames {
     }
   }
 
-  /** Deletes a destination by name: by its owner for a temporary one, else an administrative act. */
+  /**
+   * Deletes a destination by name: by its owner for a temporary one, else an administrative act.
+   */
   public record Delete(DestinationKind kind, String name) implements Frame {
     @Override
     public FrameType type() {

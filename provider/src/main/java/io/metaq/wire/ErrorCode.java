@@ -1,6 +1,9 @@
 package io.metaq.wire;
 
-/** Why a request was refused. Numbers are part of the protocol; the client maps each to the exception its API names. */
+/**
+ * Why a request was refused. Numbers are part of the protocol; the client maps each to the
+ * exception its API names.
+ */
 public enum ErrorCode {
   /** Not a frame, or not here. The connection is closed. */
   PROTOCOL(1),

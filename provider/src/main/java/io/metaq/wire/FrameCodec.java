@@ -3,11 +3,14 @@ package io.metaq.wire;
 import java.nio.ByteBuffer;
 
 /**
- * The frame header: {@code u32 length} of what follows, {@code u8 type}, {@code i32 correlation}. A correlation of 0 marks a
- * one-way frame; an answer carries the correlation of its request.
+ * The frame header: {@code u32 length} of what follows, {@code u8 type}, {@code i32 correlation}. A
+ * correlation of 0 marks a one-way frame; an answer carries the correlation of its request.
  */
 public final class FrameCodec {
-  /** First bytes of a connection, before any frame: no verb of the line protocol and no TLS record starts so. */
+  /**
+   * First bytes of a connection, before any frame: no verb of the line protocol and no TLS record
+   * starts so.
+   */
   public static final byte[] PREFACE = {(byte) 0xd7, 'M', 'Q', 'J', 1, 0, 0, 0};
 
   public static final int PROTOCOL_VERSION = 1;

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The JMS headers and properties of a message, as they travel and as the partition log stores them (as the attribute of a MetaQ
- * message). The first fields have fixed places, so that the broker reads and patches them in {@link Content} without decoding
- * the rest.
+ * The JMS headers and properties of a message, as they travel and as the partition log stores them
+ * (as the attribute of a MetaQ message). The first fields have fixed places, so that the broker
+ * reads and patches them in {@link Content} without decoding the rest.
  *
  * @param bodyType one of the {@code BODY_} constants
  * @param flags a sum of the {@code FLAG_} constants
@@ -24,14 +24,16 @@ import java.util.UUID;
  * @param publisherClientId the sending connection's client id, or null
  * @param groupId JMSXGroupID, or null
  * @param groupSequence JMSXGroupSeq
- * @param correlationId JMSCorrelationID, or null (bytes: see {@link #FLAG_CORRELATION_BYTES}, then ISO-8859-1)
+ * @param correlationId JMSCorrelationID, or null (bytes: see {@link #FLAG_CORRELATION_BYTES}, then
+ *     ISO-8859-1)
  * @param messageId JMSMessageID with its {@code ID:}, or null
  * @param destinationKind kind of JMSDestination
  * @param destination name of JMSDestination
  * @param replyToKind kind of JMSReplyTo, or null
  * @param replyTo name of JMSReplyTo, or null
  * @param type JMSType, or null
- * @param properties application properties in the order they were set; values as {@link Values} allows
+ * @param properties application properties in the order they were set; values as {@link Values}
+ *     allows
  */
 public record MessageBlock(
     int bodyType,
@@ -89,8 +91,17 @@ public record MessageBlock(
   /** Writes the block. The order of the fixed fields is what {@link Content} relies on. */
   public void encode(WireWriter out) {
     out.u8(FORMAT).u8(bodyType).u8(flags).u8(priority);
-    out.i64(timestamp).i64(expiration).i64(deliveryTime).i64(brokerExpiration).i64(acceptedAt).i64(bodyLength);
-    out.uuid(publisher).string(groupId).i32(groupSequence).string(correlationId).string(publisherClientId);
+    out.i64(timestamp)
+        .i64(expiration)
+        .i64(deliveryTime)
+        .i64(brokerExpiration)
+        .i64(acceptedAt)
+        .i64(bodyLength);
+    out.uuid(publisher)
+        .string(groupId)
+        .i32(groupSequence)
+        .string(correlationId)
+        .string(publisherClientId);
     out.string(messageId).u8(destinationKind.ordinal()).string(destination);
     out.u8(replyToKind == null ? NO_KIND : replyToKind.ordinal()).string(replyTo).string(type);
     out.i32(properties.size());
@@ -132,7 +143,8 @@ public record MessageBlock(
     String type = in.string();
     int count = in.i32();
     if (count < 0 || count * 5L > in.remaining()) {
-      throw new WireException("property count " + count + " where " + in.remaining() + " bytes are left");
+      throw new WireException(
+          "property count " + count + " where " + in.remaining() + " bytes are left");
     }
     Map<String, Object> properties = new LinkedHashMap<>();
     for (int i = 0; i < count; i++) {

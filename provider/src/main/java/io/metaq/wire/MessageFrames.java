@@ -11,12 +11,14 @@ public final class MessageFrames {
   private MessageFrames() {}
 
   /**
-   * One message for one destination. {@code content} is what the partition log stores behind its record header:
-   * {@code i32 attributeLength, attribute (see MessageBlock), payload}; with {@code uploadId} not 0 the payload is empty and
-   * stands in the body that was uploaded under that id. {@code sequence} grows by one with every send of a session, resends
-   * keep theirs. {@code transaction} is 0 or the transaction it belongs to. {@code timeToLiveMillis} and {@code delayMillis}
-   * are relative, 0 = none. Answered, when it has a correlation, by {@link ConnectionFrames.Ok} once it is as durable as its
-   * delivery mode and the destination's settings promise.
+   * One message for one destination. {@code content} is what the partition log stores behind its
+   * record header: {@code i32 attributeLength, attribute (see MessageBlock), payload}; with {@code
+   * uploadId} not 0 the payload is empty and stands in the body that was uploaded under that id.
+   * {@code sequence} grows by one with every send of a session, resends keep theirs. {@code
+   * transaction} is 0 or the transaction it belongs to. {@code timeToLiveMillis} and {@code
+   * delayMillis} are relative, 0 = none. Answered, when it has a correlation, by {@link
+   * ConnectionFrames.Ok} once it is as durable as its delivery mode and the destination's settings
+   * promise.
    */
   public record Send(
       int sessionId,
@@ -35,7 +37,12 @@ public final class MessageFrames {
 
     @Override
     public void encode(WireWriter out) {
-      out.i32(sessionId).i64(sequence).i64(destinationId).i64(transaction).i64(timeToLiveMillis).i64(delayMillis);
+      out.i32(sessionId)
+          .i64(sequence)
+          .i64(destinationId)
+          .i64(transaction)
+          .i64(timeToLiveMillis)
+          .i64(delayMillis);
       out.i64(uploadId).raw(content);
     }
 
@@ -46,11 +53,12 @@ public final class MessageFrames {
   }
 
   /**
-   * A piece of a body larger than {@link FrameCodec#MAX_INLINE_BODY}, in order, {@code last} on the final one. The client
-   * chooses the id, unique within its connection. Answered by {@link ConnectionFrames.Ok} when written (not forced): a client
-   * keeps a few pieces under way.
+   * A piece of a body larger than {@link FrameCodec#MAX_INLINE_BODY}, in order, {@code last} on the
+   * final one. The client chooses the id, unique within its connection. Answered by {@link
+   * ConnectionFrames.Ok} when written (not forced): a client keeps a few pieces under way.
    */
-  public record UploadChunk(long uploadId, long offset, boolean last, ByteBuffer bytes) implements Frame {
+  public record UploadChunk(long uploadId, long offset, boolean last, ByteBuffer bytes)
+      implements Frame {
     @Override
     public FrameType type() {
       return FrameType.UPLOAD_CHUNK;
@@ -66,7 +74,10 @@ public final class MessageFrames {
     }
   }
 
-  /** Asks for a piece of a large body that this connection has been delivered. Answered by {@link BodyChunk}. */
+  /**
+   * Asks for a piece of a large body that this connection has been delivered. Answered by {@link
+   * BodyChunk}.
+   */
   public record ReadBody(long subscriptionId, int lane, long sequence, long offset, int length)
       implements Frame {
     @Override
@@ -102,9 +113,9 @@ public final class MessageFrames {
   }
 
   /**
-   * Gives a consumer the right to {@code messages} more messages and {@code bytes} more bytes (a last message may exceed
-   * them). With {@code drain}, the broker delivers what it has at once and then answers {@link Drained}, which also takes the
-   * unused credit back.
+   * Gives a consumer the right to {@code messages} more messages and {@code bytes} more bytes (a
+   * last message may exceed them). With {@code drain}, the broker delivers what it has at once and
+   * then answers {@link Drained}, which also takes the unused credit back.
    */
   public record Credit(int consumerId, int messages, int bytes, boolean drain) implements Frame {
     @Override
@@ -122,7 +133,10 @@ public final class MessageFrames {
     }
   }
 
-  /** Everything there was is delivered and all credit is taken back. For a browser: its end is reached. */
+  /**
+   * Everything there was is delivered and all credit is taken back. For a browser: its end is
+   * reached.
+   */
   public record Drained(int consumerId) implements Frame {
     @Override
     public FrameType type() {
@@ -140,10 +154,11 @@ public final class MessageFrames {
   }
 
   /**
-   * A message for a consumer. ({@code lane}, {@code sequence}) is its place within the subscription and stays the same when it
-   * comes again; {@code ordinal} counts the deliveries of this consumer from 1. {@code deliveryCount} is 1 the first time.
-   * {@code largeBody} is the length of a body to fetch with {@link ReadBody}, or -1 when {@code content} holds it.
-   * {@code subscriptionId} matters to wildcard consumers, whose messages come from several.
+   * A message for a consumer. ({@code lane}, {@code sequence}) is its place within the subscription
+   * and stays the same when it comes again; {@code ordinal} counts the deliveries of this consumer
+   * from 1. {@code deliveryCount} is 1 the first time. {@code largeBody} is the length of a body to
+   * fetch with {@link ReadBody}, or -1 when {@code content} holds it. {@code subscriptionId}
+   * matters to wildcard consumers, whose messages come from several.
    */
   public record Deliver(
       int consumerId,
@@ -162,7 +177,13 @@ public final class MessageFrames {
 
     @Override
     public void encode(WireWriter out) {
-      out.i32(consumerId).i64(subscriptionId).i32(lane).i64(sequence).i64(ordinal).i32(deliveryCount).i64(largeBody);
+      out.i32(consumerId)
+          .i64(subscriptionId)
+          .i32(lane)
+          .i64(sequence)
+          .i64(ordinal)
+          .i32(deliveryCount)
+          .i64(largeBody);
       out.raw(content);
     }
 
@@ -173,8 +194,9 @@ public final class MessageFrames {
   }
 
   /**
-   * One-way report that the application was handed this consumer's deliveries up to {@code ordinal}. Not needed for a message
-   * that is next in line: the broker counts that one as begun by itself.
+   * One-way report that the application was handed this consumer's deliveries up to {@code
+   * ordinal}. Not needed for a message that is next in line: the broker counts that one as begun by
+   * itself.
    */
   public record Handed(int consumerId, long ordinal) implements Frame {
     @Override
@@ -211,9 +233,10 @@ public final class MessageFrames {
   }
 
   /**
-   * Acknowledges messages. With a correlation it is answered when durable. One-way, it is confirmed some time later by
-   * {@link AckConfirmed} for its {@code ackSequence}, which grows by one per acknowledgement of the connection; until then the
-   * client repeats it after a reconnect. Unknown or already acknowledged messages are passed over in silence.
+   * Acknowledges messages. With a correlation it is answered when durable. One-way, it is confirmed
+   * some time later by {@link AckConfirmed} for its {@code ackSequence}, which grows by one per
+   * acknowledgement of the connection; until then the client repeats it after a reconnect. Unknown
+   * or already acknowledged messages are passed over in silence.
    */
   public record Ack(long ackSequence, long transaction, List<Range> ranges) implements Frame {
     @Override
@@ -250,8 +273,9 @@ public final class MessageFrames {
   }
 
   /**
-   * Gives messages back, to come again in their place. {@code counted} ones were handed to the application (a listener that
-   * failed); the others were never seen. Answered by {@link ConnectionFrames.Ok} when it has a correlation.
+   * Gives messages back, to come again in their place. {@code counted} ones were handed to the
+   * application (a listener that failed); the others were never seen. Answered by {@link
+   * ConnectionFrames.Ok} when it has a correlation.
    */
   public record Release(boolean counted, List<Range> ranges) implements Frame {
     @Override
@@ -271,9 +295,10 @@ public final class MessageFrames {
   }
 
   /**
-   * Session recovery: everything delivered to the session and not acknowledged comes back; {@code handed} were seen by the
-   * application and count. All credit of the session's consumers is taken back; a delivery that reaches the client before the
-   * answer is void. Answered by {@link ConnectionFrames.Ok}.
+   * Session recovery: everything delivered to the session and not acknowledged comes back; {@code
+   * handed} were seen by the application and count. All credit of the session's consumers is taken
+   * back; a delivery that reaches the client before the answer is void. Answered by {@link
+   * ConnectionFrames.Ok}.
    */
   public record Recover(int sessionId, List<Range> handed) implements Frame {
     @Override

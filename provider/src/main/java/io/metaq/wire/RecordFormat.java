@@ -5,8 +5,9 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /**
- * A record of a partition log, MetaQ 1.4's own format: a 20-byte header (body length, CRC-32 of the body without its sign bit,
- * message id, flag) and the body. The body of a JMS message is a {@link Content}.
+ * A record of a partition log, MetaQ 1.4's own format: a 20-byte header (body length, CRC-32 of the
+ * body without its sign bit, message id, flag) and the body. The body of a JMS message is a {@link
+ * Content}.
  */
 public final class RecordFormat {
   public static final int HEADER_SIZE = 20;
@@ -73,8 +74,8 @@ public final class RecordFormat {
   }
 
   /**
-   * Makes a record of a JMS content, filling in both checksums. The content is copied, so that the frame it came in can be let
-   * go.
+   * Makes a record of a JMS content, filling in both checksums. The content is copied, so that the
+   * frame it came in can be let go.
    */
   public static ByteBuffer jmsRecord(ByteBuffer content, long messageId, boolean large) {
     int length = content.remaining();

@@ -32,11 +32,13 @@ public final class SubscriptionFrames {
   }
 
   /**
-   * Creates a consumer under an id that the client chooses, unique within the connection. {@code subscriptionName} is null for
-   * queues, browsers and plain non-durable consumers; the client id that belongs to the name is the connection's.
-   * {@code selector} is null for none. {@code priority} orders the consumers of a queue, higher first, default 0. A topic name
-   * with {@code *} (one level) or {@code >} (all below) subscribes to all matching topics, also future ones. Begins without
-   * credit. Answered by {@link Consuming}; a browser's end is what the queue holds now.
+   * Creates a consumer under an id that the client chooses, unique within the connection. {@code
+   * subscriptionName} is null for queues, browsers and plain non-durable consumers; the client id
+   * that belongs to the name is the connection's. {@code selector} is null for none. {@code
+   * priority} orders the consumers of a queue, higher first, default 0. A topic name with {@code *}
+   * (one level) or {@code >} (all below) subscribes to all matching topics, also future ones.
+   * Begins without credit. Answered by {@link Consuming}; a browser's end is what the queue holds
+   * now.
    */
   public record Consume(
       int consumerId,
@@ -57,7 +59,11 @@ public final class SubscriptionFrames {
 
     @Override
     public void encode(WireWriter out) {
-      out.i32(consumerId).i32(sessionId).u8(kind.ordinal()).u8(destinationKind.ordinal()).string(destination);
+      out.i32(consumerId)
+          .i32(sessionId)
+          .u8(kind.ordinal())
+          .u8(destinationKind.ordinal())
+          .string(destination);
       out.string(subscriptionName).string(selector).bool(noLocal).bool(exclusive).i32(priority);
     }
 
@@ -76,7 +82,10 @@ public final class SubscriptionFrames {
     }
   }
 
-  /** The consumer stands. {@code subscriptionId} names this incarnation of its subscription (0 for a wildcard). */
+  /**
+   * The consumer stands. {@code subscriptionId} names this incarnation of its subscription (0 for a
+   * wildcard).
+   */
   public record Consuming(long subscriptionId) implements Frame {
     @Override
     public FrameType type() {
@@ -94,8 +103,9 @@ public final class SubscriptionFrames {
   }
 
   /**
-   * Closes a consumer. Deliveries after {@code handedOrdinal} go back unseen; earlier un-acknowledged ones stay with the
-   * session. A delivery that reaches the client before the answer, {@link ConnectionFrames.Ok}, is void.
+   * Closes a consumer. Deliveries after {@code handedOrdinal} go back unseen; earlier
+   * un-acknowledged ones stay with the session. A delivery that reaches the client before the
+   * answer, {@link ConnectionFrames.Ok}, is void.
    */
   public record CloseConsumer(int consumerId, long handedOrdinal) implements Frame {
     @Override
@@ -114,8 +124,8 @@ public final class SubscriptionFrames {
   }
 
   /**
-   * Stops a consumer: like {@link CloseConsumer}, but the consumer stays, without credit (connection stop). Answered by
-   * {@link ConnectionFrames.Ok}.
+   * Stops a consumer: like {@link CloseConsumer}, but the consumer stays, without credit
+   * (connection stop). Answered by {@link ConnectionFrames.Ok}.
    */
   public record StopConsumer(int consumerId, long handedOrdinal) implements Frame {
     @Override

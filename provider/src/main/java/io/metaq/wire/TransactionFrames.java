@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Local transactions and XA branches. A local transaction begins with the first frame that names it: the client chooses its
- * number, positive and unique within the connection id. A branch is named by the negative handle that {@link XaStarted} gave,
- * so that a late frame cannot touch a younger branch of the same Xid.
+ * Local transactions and XA branches. A local transaction begins with the first frame that names
+ * it: the client chooses its number, positive and unique within the connection id. A branch is
+ * named by the negative handle that {@link XaStarted} gave, so that a late frame cannot touch a
+ * younger branch of the same Xid.
  */
 public final class TransactionFrames {
   private TransactionFrames() {}
@@ -22,7 +23,10 @@ public final class TransactionFrames {
       int formatId = in.i32();
       byte[] globalId = in.bytes();
       byte[] branchQualifier = in.bytes();
-      if (globalId == null || branchQualifier == null || globalId.length > 64 || branchQualifier.length > 64) {
+      if (globalId == null
+          || branchQualifier == null
+          || globalId.length > 64
+          || branchQualifier.length > 64) {
         throw new WireException("an Xid part is missing or longer than 64 bytes");
       }
       return new WireXid(formatId, globalId, branchQualifier);
@@ -38,7 +42,8 @@ public final class TransactionFrames {
 
     @Override
     public int hashCode() {
-      return 31 * (31 * formatId + java.util.Arrays.hashCode(globalId)) + java.util.Arrays.hashCode(branchQualifier);
+      return 31 * (31 * formatId + java.util.Arrays.hashCode(globalId))
+          + java.util.Arrays.hashCode(branchQualifier);
     }
 
     @Override
@@ -67,8 +72,9 @@ public final class TransactionFrames {
   }
 
   /**
-   * Rolls a local transaction back and recovers the session as {@link MessageFrames.Recover} does: {@code handed} are the
-   * messages the application saw, acknowledged in the transaction or not. Answered by {@link ConnectionFrames.Ok}.
+   * Rolls a local transaction back and recovers the session as {@link MessageFrames.Recover} does:
+   * {@code handed} are the messages the application saw, acknowledged in the transaction or not.
+   * Answered by {@link ConnectionFrames.Ok}.
    */
   public record Rollback(int sessionId, long transaction, List<Range> handed) implements Frame {
     @Override
@@ -104,7 +110,9 @@ public final class TransactionFrames {
     }
   }
 
-  /** {@code committed} false means rolled back, or never heard of, which is the same to its client. */
+  /**
+   * {@code committed} false means rolled back, or never heard of, which is the same to its client.
+   */
   public record Outcome(boolean committed) implements Frame {
     @Override
     public FrameType type() {
@@ -122,10 +130,12 @@ public final class TransactionFrames {
   }
 
   /**
-   * {@code XAResource.start}: associates the session. {@code flags} are those of XAResource, {@code timeoutSeconds} 0 = the
-   * broker's default. Answered by {@link XaStarted} or {@link ErrorCode#XA} with the code.
+   * {@code XAResource.start}: associates the session. {@code flags} are those of XAResource, {@code
+   * timeoutSeconds} 0 = the broker's default. Answered by {@link XaStarted} or {@link ErrorCode#XA}
+   * with the code.
    */
-  public record XaStart(int sessionId, WireXid xid, int flags, int timeoutSeconds) implements Frame {
+  public record XaStart(int sessionId, WireXid xid, int flags, int timeoutSeconds)
+      implements Frame {
     @Override
     public FrameType type() {
       return FrameType.XA_START;
@@ -161,10 +171,11 @@ public final class TransactionFrames {
   }
 
   /**
-   * {@code XAResource.end}, acknowledging {@code acks} in the branch first. One-way where the client knows that it must
-   * succeed: a failure then shows at prepare.
+   * {@code XAResource.end}, acknowledging {@code acks} in the branch first. One-way where the
+   * client knows that it must succeed: a failure then shows at prepare.
    */
-  public record XaEnd(int sessionId, WireXid xid, long handle, int flags, List<Range> acks) implements Frame {
+  public record XaEnd(int sessionId, WireXid xid, long handle, int flags, List<Range> acks)
+      implements Frame {
     @Override
     public FrameType type() {
       return FrameType.XA_END;
@@ -203,8 +214,8 @@ public final class TransactionFrames {
   }
 
   /**
-   * Prepare, commit, rollback or forget. {@code handle} is 0 where the client doesn't know it (recovery). Answered by
-   * {@link XaDone} or {@link ErrorCode#XA}.
+   * Prepare, commit, rollback or forget. {@code handle} is 0 where the client doesn't know it
+   * (recovery). Answered by {@link XaDone} or {@link ErrorCode#XA}.
    */
   public record XaComplete(XaVerb verb, WireXid xid, long handle) implements Frame {
     @Override

@@ -1,6 +1,9 @@
 package io.metaq.wire;
 
-/** The typed values that properties, map and stream bodies may hold: the primitives, strings, byte arrays and null. */
+/**
+ * The typed values that properties, map and stream bodies may hold: the primitives, strings, byte
+ * arrays and null.
+ */
 public final class Values {
   private static final int NULL = 0;
   private static final int BOOLEAN = 1;

@@ -10,13 +10,16 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * Reads the primitive encodings of {@link WireWriter} out of one frame. Every length is checked against what the frame still
- * holds before anything is allocated; anything else is a {@link WireException}.
+ * Reads the primitive encodings of {@link WireWriter} out of one frame. Every length is checked
+ * against what the frame still holds before anything is allocated; anything else is a {@link
+ * WireException}.
  */
 public final class WireReader {
   private final ByteBuffer in;
 
-  /** Reads from the buffer's position to its limit, big-endian; the caller's position does not move. */
+  /**
+   * Reads from the buffer's position to its limit, big-endian; the caller's position does not move.
+   */
   public WireReader(ByteBuffer in) {
     this.in = in.slice();
   }
@@ -132,7 +135,10 @@ public final class WireReader {
     return slice;
   }
 
-  /** A counted list whose every element takes at least {@code smallestSize} bytes, so that a count cannot lie. */
+  /**
+   * A counted list whose every element takes at least {@code smallestSize} bytes, so that a count
+   * cannot lie.
+   */
   public <T> List<T> list(int smallestSize, Function<WireReader, T> element) {
     int count = i32();
     if (count < 0 || (long) count * smallestSize > in.remaining()) {

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.UUID;
 
-/** A growing big-endian buffer with the protocol's primitive encodings. Not thread-safe; reusable through {@link #reset}. */
+/**
+ * A growing big-endian buffer with the protocol's primitive encodings. Not thread-safe; reusable
+ * through {@link #reset}.
+ */
 public final class WireWriter {
   private static final int LARGEST_RETAINED = 1 << 20;
 
@@ -39,7 +42,10 @@ public final class WireWriter {
     return view.position();
   }
 
-  /** The bytes written so far, sharing this writer's memory: valid until the next write or {@link #reset}. */
+  /**
+   * The bytes written so far, sharing this writer's memory: valid until the next write or {@link
+   * #reset}.
+   */
   public ByteBuffer written() {
     return ByteBuffer.wrap(bytes, 0, view.position());
   }
@@ -96,7 +102,10 @@ public final class WireWriter {
     return i64(value.getMostSignificantBits()).i64(value.getLeastSignificantBits());
   }
 
-  /** Length-prefixed UTF-8; {@code null} is length -1. Lone surrogates survive as three-byte sequences. */
+  /**
+   * Length-prefixed UTF-8; {@code null} is length -1. Lone surrogates survive as three-byte
+   * sequences.
+   */
   public WireWriter string(String value) {
     if (value == null) {
       return i32(-1);
