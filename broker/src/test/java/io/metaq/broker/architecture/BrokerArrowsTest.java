@@ -3,6 +3,7 @@ package io.metaq.broker.architecture;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
@@ -60,16 +61,31 @@ class BrokerArrowsTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule coreKnowsNoneOfThoseWhoUseIt =
-      noClasses()
+  static final ArchRule coreKnowsTheWireAndTheSelectorsOnly =
+      classes()
           .that(resideInAPackage("io.metaq.broker.core.."))
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAnyPackage(
+                  "io.metaq.broker.core..",
+                  "io.metaq.wire..",
+                  "io.metaq.selector..",
+                  "org.roaringbitmap..",
+                  "java.."))
+          .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule engineKnowsNoNetworkAndNoOperator =
+      noClasses()
+          .that(resideInAPackage("io.metaq.broker.engine.."))
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(
                   "io.metaq.broker.server..",
                   "io.metaq.broker.cluster..",
                   "io.metaq.broker.admin..",
-                  "io.metaq.broker.cli.."))
+                  "io.metaq.broker.cli..",
+                  "java.net.."))
           .allowEmptyShould(true);
 
   @ArchTest
@@ -81,12 +97,14 @@ class BrokerArrowsTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule storeKnowsNoNetworkAndNoOperator =
+  static final ArchRule storeKnowsNeitherTheCoreNorTheNetwork =
       noClasses()
           .that(resideInAPackage("io.metaq.broker.store.."))
           .should()
           .dependOnClassesThat(
               resideInAnyPackage(
+                  "io.metaq.broker.core..",
+                  "io.metaq.broker.engine..",
                   "io.metaq.broker.server..",
                   "io.metaq.broker.cluster..",
                   "io.metaq.broker.admin..",
@@ -100,7 +118,11 @@ class BrokerArrowsTest {
           .that(resideInAPackage("io.metaq.broker.config.."))
           .should()
           .dependOnClassesThat(
-              resideInAPackage("io.metaq..").and(not(resideInAPackage("io.metaq.broker.config.."))))
+              resideInAPackage("io.metaq..")
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              "io.metaq.broker.config..", "io.metaq.broker.security.."))))
           .allowEmptyShould(true);
 
   @ArchTest
