@@ -1,0 +1,119 @@
+package io.metaq.transport;
+
+import io.metaq.wire.ConnectionFrames.Failure;
+import io.metaq.wire.Frame;
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A request without an answer yet: who waits for it, and what happens to it when the socket breaks. */
+final class Pending {
+  /** What a broken socket means for a request. */
+  enum Fate {
+    /** Goes out again on the next socket: the broker takes a repetition for what it is. */
+    RESENT,
+    /** Fails: its outcome is for the caller to find out. */
+    FAILS,
+    /** As FAILS, and belongs to the resumption of a connection. */
+    RESUMING
+  }
+
+  private static final long SLICE = TimeUnit.SECONDS.toNanos(1);
+
+  private final int correlation;
+  private final Frame frame;
+  private final Fate fate;
+  private final Completion completion;
+  private final Thread waiter;
+  private volatile boolean done;
+  private Frame answer;
+  private IOException loss;
+
+  Pending(int correlation, Frame frame, Fate fate, Completion completion) {
+    this.correlation = correlation;
+    this.frame = frame;
+    this.fate = fate;
+    this.completion = completion;
+    this.waiter = completion == null ? Thread.currentThread() : null;
+  }
+
+  int correlation() {
+    return correlation;
+  }
+
+  Frame frame() {
+    return frame;
+  }
+
+  Fate fate() {
+    return fate;
+  }
+
+  boolean isAsynchronous() {
+    return completion != null;
+  }
+
+  void answered(Frame frame) {
+    answer = frame;
+    settle();
+  }
+
+  void lost(IOException cause) {
+    loss = cause;
+    settle();
+  }
+
+  private void settle() {
+    done = true;
+    if (completion == null) {
+      LockSupport.unpark(waiter);
+    } else if (loss != null) {
+      completion.lost(loss);
+    } else if (answer instanceof Failure failure) {
+      completion.refused(new RequestRefusedException(failure));
+    } else {
+      completion.answered(answer);
+    }
+  }
+
+  /**
+   * Waits for the answer. An interrupt does not end the wait, since the request is under way; the flag is set again afterwards.
+   *
+   * @param clock says for how long the connection has stood, in nanoseconds; the limit counts on it
+   * @return null if the limit passed
+   */
+  Frame await(long limitNanos, StandingTime clock) throws IOException, RequestRefusedException {
+    long start = System.nanoTime();
+    boolean interrupted = false;
+    try {
+      while (!done) {
+        LockSupport.parkNanos(this, SLICE);
+        interrupted |= Thread.interrupted();
+        long now = System.nanoTime();
+        if (limitNanos > 0 && Math.min(now - start, clock.standingFor(now)) > limitNanos && !done) {
+          return null;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (loss != null) {
+      // A fresh one: its trace shows the call that failed, not only the thread that noticed.
+      throw loss instanceof ConnectionLostException lost
+          ? new ConnectionLostException(lost.getMessage(), lost, lost.isFinal())
+          : loss;
+    }
+    if (answer instanceof Failure failure) {
+      throw new RequestRefusedException(failure);
+    }
+    return answer;
+  }
+
+  /** Tells for how long the connection has stood without a break. */
+  @FunctionalInterface
+  interface StandingTime {
+    long standingFor(long nowNanos);
+  }
+}
