@@ -111,7 +111,7 @@ public final class BrokerConnection {
   private void adopt(Login.Result result) {
     link = result.link();
     welcome = result.welcome();
-    epoch = epoch + 1; // guarded by the lock
+    epoch = Math.incrementExact(epoch); // under the lock, so no update is lost
   }
 
   private void startReader(Link read) {
