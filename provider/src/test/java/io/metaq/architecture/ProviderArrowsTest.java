@@ -19,6 +19,8 @@ class ProviderArrowsTest {
       classes()
           .that()
           .resideInAPackage("io.metaq..")
+          .and()
+          .resideOutsideOfPackage("io.metaq.jms.narayana..")
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -35,6 +37,15 @@ class ProviderArrowsTest {
               "jakarta.jms..",
               "jakarta.transaction..")
           .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule nothingLeansOnTheHelperForNarayana =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.metaq.jms.narayana..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.metaq.jms.narayana..", "com.arjuna..");
 
   @ArchTest
   static final ArchRule wireKnowsNothingElseOfOurs =

@@ -1,0 +1,227 @@
+package io.metaq.tck.transactions;
+
+import io.metaq.wire.Frame;
+import io.metaq.wire.FrameCodec;
+import io.metaq.wire.FrameCodec.Envelope;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Predicate;
+
+/**
+ * Stands between a client and its broker and knows their frames, so that a test can lose a
+ * connection exactly before a request arrives or exactly before its reply does, or hold one frame
+ * back.
+ */
+final class FrameProxy implements AutoCloseable {
+  /** What happens to the first request that a rule fits. */
+  enum Fault {
+    /** The connection breaks and the broker never sees the request. */
+    LOSE_REQUEST,
+    /** The broker carries the request out; the connection breaks instead of its reply. */
+    LOSE_REPLY,
+    /** The connection breaks as soon as the broker has the request. */
+    CUT_BEHIND_REQUEST,
+    /** The request waits until {@link FrameProxy#let} is called, those behind it too. */
+    HOLD
+  }
+
+  private record Rule(Predicate<Frame> fits, Fault fault) {}
+
+  private final ServerSocket server;
+  private final int brokerPort;
+  private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+  private volatile Rule rule;
+  private volatile CountDownLatch struck = new CountDownLatch(1);
+  private volatile CountDownLatch held = new CountDownLatch(1);
+  private volatile boolean refusing;
+
+  FrameProxy(int brokerPort) throws IOException {
+    this.brokerPort = brokerPort;
+    this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    daemon("frame-proxy", this::accept);
+  }
+
+  String url() {
+    return "metaq://127.0.0.1:" + server.getLocalPort();
+  }
+
+  /** Arms the proxy for one request; returns what is counted down when it has struck. */
+  CountDownLatch once(Predicate<Frame> fits, Fault fault) {
+    struck = new CountDownLatch(1);
+    held = new CountDownLatch(1);
+    rule = new Rule(fits, fault);
+    return struck;
+  }
+
+  /** Lets the held request go on. */
+  void let() {
+    held.countDown();
+  }
+
+  /** Breaks every connection; a client that tries again gets through. */
+  void cut() {
+    sockets.forEach(FrameProxy::reset);
+  }
+
+  /** Breaks every connection and refuses new ones. */
+  void refuse() {
+    refusing = true;
+    cut();
+  }
+
+  void admit() {
+    refusing = false;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    held.countDown();
+    cut();
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket client = server.accept();
+        if (refusing) {
+          reset(client);
+          continue;
+        }
+        Socket broker = new Socket(InetAddress.getLoopbackAddress(), brokerPort);
+        client.setTcpNoDelay(true);
+        broker.setTcpNoDelay(true);
+        sockets.add(client);
+        sockets.add(broker);
+        Pair pair = new Pair(client, broker);
+        daemon("frame-proxy-requests", pair::requests);
+        daemon("frame-proxy-replies", pair::replies);
+      } catch (IOException closedOrBrokerDown) {
+        // The proxy closes, or the client finds the broker down as it would without a proxy.
+        cut();
+      }
+    }
+  }
+
+  /** One connection: both its sockets, and the correlation whose reply is to be lost. */
+  private final class Pair {
+    private final Socket client;
+    private final Socket broker;
+    private volatile int losing;
+
+    Pair(Socket client, Socket broker) {
+      this.client = client;
+      this.broker = broker;
+    }
+
+    void requests() {
+      try {
+        DataInputStream in = new DataInputStream(client.getInputStream());
+        OutputStream out = broker.getOutputStream();
+        byte[] preface = new byte[FrameCodec.PREFACE.length];
+        in.readFully(preface);
+        out.write(preface);
+        while (true) {
+          byte[] frame = read(in);
+          Rule armed = rule;
+          Envelope envelope =
+              FrameCodec.decode(ByteBuffer.wrap(frame, 4, frame.length - 4).slice());
+          if (armed == null || !armed.fits.test(envelope.frame())) {
+            out.write(frame);
+            continue;
+          }
+          rule = null;
+          strike(armed.fault, envelope.correlation(), frame, out);
+        }
+      } catch (IOException | InterruptedException over) {
+        end();
+      }
+    }
+
+    private void strike(Fault fault, int correlation, byte[] frame, OutputStream out)
+        throws IOException, InterruptedException {
+      switch (fault) {
+        case LOSE_REQUEST -> {
+          struck.countDown();
+          end();
+        }
+        case LOSE_REPLY -> {
+          losing = correlation;
+          out.write(frame);
+        }
+        case CUT_BEHIND_REQUEST -> {
+          out.write(frame);
+          out.flush();
+          struck.countDown();
+          reset(client);
+          broker.shutdownOutput();
+        }
+        case HOLD -> {
+          struck.countDown();
+          held.await();
+          out.write(frame);
+        }
+      }
+    }
+
+    void replies() {
+      try {
+        DataInputStream in = new DataInputStream(broker.getInputStream());
+        OutputStream out = client.getOutputStream();
+        while (true) {
+          byte[] frame = read(in);
+          int correlation = ByteBuffer.wrap(frame).getInt(5);
+          if (losing != 0 && correlation == losing) {
+            struck.countDown();
+            end();
+          } else {
+            out.write(frame);
+          }
+        }
+      } catch (IOException over) {
+        end();
+      }
+    }
+
+    private void end() {
+      reset(client);
+      reset(broker);
+      sockets.remove(client);
+      sockets.remove(broker);
+    }
+  }
+
+  private static byte[] read(DataInputStream in) throws IOException {
+    int length = in.readInt();
+    byte[] frame = new byte[4 + length];
+    ByteBuffer.wrap(frame).putInt(length);
+    in.readFully(frame, 4, length);
+    return frame;
+  }
+
+  private static void reset(Socket socket) {
+    try {
+      if (!socket.isClosed()) {
+        socket.setSoLinger(true, 0);
+        socket.close();
+      }
+    } catch (IOException alreadyGone) {
+      // Whoever closed it first has done what is wanted here.
+      return;
+    }
+  }
+
+  private static void daemon(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
