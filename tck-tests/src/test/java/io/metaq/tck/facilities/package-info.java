@@ -1,0 +1,5 @@
+/**
+ * Chapters 9 to 11: reliability, the domain-specific interfaces, exceptions, facilities for
+ * servers.
+ */
+package io.metaq.tck.facilities;

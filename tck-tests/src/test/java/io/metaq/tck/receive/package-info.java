@@ -1,0 +1,2 @@
+/** Chapter 8: consumers, subscriptions, synchronous and asynchronous receipt. */
+package io.metaq.tck.receive;
