@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Pauses between rounds over the addresses: doubling, spread a little so that clients don't come back in step, and ended. */
+/**
+ * Pauses between rounds over the addresses: doubling, spread a little so that clients don't come
+ * back in step, and ended.
+ */
 final class Backoff {
   private static final long LOOK_AGAIN = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -33,7 +36,8 @@ final class Backoff {
     if (!forEver && deadline - now <= 0) {
       return false;
     }
-    long pause = (long) (Math.min(next, largest) * ThreadLocalRandom.current().nextDouble(0.75, 1.25));
+    long pause =
+        (long) (Math.min(next, largest) * ThreadLocalRandom.current().nextDouble(0.75, 1.25));
     next = Math.min(largest, next * 2);
     long end = now + (forEver ? pause : Math.min(pause, deadline - now));
     boolean interrupted = false;

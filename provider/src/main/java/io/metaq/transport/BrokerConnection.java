@@ -22,11 +22,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * A connection to a broker as an API sees it: requests with answers, one-way frames, and a life longer than one socket's.
+ * A connection to a broker as an API sees it: requests with answers, one-way frames, and a life
+ * longer than one socket's.
  *
- * <p>The calling thread writes itself, under one lock; one reader thread hands answers to those who wait for them, so that a
- * request costs one wake-up. Frames that nobody waits for are gathered and written together, at most about a millisecond
- * late. An <em>epoch</em> is the life of one socket: what must not leave on a later socket than it was meant for names it.
+ * <p>The calling thread writes itself, under one lock; one reader thread hands answers to those who
+ * wait for them, so that a request costs one wake-up. Frames that nobody waits for are gathered and
+ * written together, at most about a millisecond late. An <em>epoch</em> is the life of one socket:
+ * what must not leave on a later socket than it was meant for names it.
  *
  * <p>Thread-safe.
  */
@@ -83,7 +85,8 @@ public final class BrokerConnection {
 
   private Login.Result firstLogin() throws IOException, RequestRefusedException {
     Backoff backoff =
-        new Backoff(settings.uri(), settings.uri().number(ClientOption.STARTUP_TIMEOUT), System.nanoTime());
+        new Backoff(
+            settings.uri(), settings.uri().number(ClientOption.STARTUP_TIMEOUT), System.nanoTime());
     while (true) {
       try {
         return login.round();
@@ -169,7 +172,11 @@ public final class BrokerConnection {
     if (state == State.CLOSED) {
       IOException cause = end;
       throw new ConnectionLostException(
-          cause == null ? "The connection is closed" : "The connection is lost: " + cause.getMessage(), cause, true);
+          cause == null
+              ? "The connection is closed"
+              : "The connection is lost: " + cause.getMessage(),
+          cause,
+          true);
     }
   }
 
@@ -193,16 +200,20 @@ public final class BrokerConnection {
   }
 
   /** As {@link #requestOnce}; the completion hears of the end. */
-  public void requestOnceAsync(Frame frame, long inEpoch, Completion completion) throws IOException {
+  public void requestOnceAsync(Frame frame, long inEpoch, Completion completion)
+      throws IOException {
     enqueue(frame, Fate.FAILS, inEpoch, completion);
   }
 
-  private Pending enqueue(Frame frame, Fate fate, long inEpoch, Completion completion) throws IOException {
+  private Pending enqueue(Frame frame, Fate fate, long inEpoch, Completion completion)
+      throws IOException {
     lock.lock();
     try {
       requireNotClosed();
-      if (fate != Fate.RESENT && (state != State.OPEN || inEpoch != ANY_EPOCH && inEpoch != epoch)) {
-        throw new ConnectionLostException("The connection broke before the request was sent", null, false);
+      if (fate != Fate.RESENT
+          && (state != State.OPEN || inEpoch != ANY_EPOCH && inEpoch != epoch)) {
+        throw new ConnectionLostException(
+            "The connection broke before the request was sent", null, false);
       }
       return register(frame, fate, completion, state == State.OPEN);
     } finally {
@@ -235,7 +246,11 @@ public final class BrokerConnection {
     if (answer == null) {
       pending.remove(request.correlation());
       throw new IOException(
-          "Broker " + address() + " gave no answer to " + request.frame().type() + " within the request time-out");
+          "Broker "
+              + address()
+              + " gave no answer to "
+              + request.frame().type()
+              + " within the request time-out");
     }
     return answer;
   }
@@ -272,7 +287,10 @@ public final class BrokerConnection {
     }
   }
 
-  /** Writes what has gathered. A caller that is about to wait for the broker's reaction calls this first. */
+  /**
+   * Writes what has gathered. A caller that is about to wait for the broker's reaction calls this
+   * first.
+   */
   public void flush() {
     Link current = link;
     if (current.dirty()) {
@@ -318,7 +336,9 @@ public final class BrokerConnection {
     } catch (IOException e) {
       cause = e;
     } catch (WireException e) {
-      cause = new IOException("Broker " + read.address() + " sent what is no frame: " + e.getMessage(), e);
+      cause =
+          new IOException(
+              "Broker " + read.address() + " sent what is no frame: " + e.getMessage(), e);
     } catch (RuntimeException e) {
       LOG.log(Level.ERROR, "A frame from broker " + read.address() + " could not be handled", e);
       cause = new IOException("A frame could not be handled: " + e, e);
@@ -358,12 +378,16 @@ public final class BrokerConnection {
       lock.unlock();
     }
     if (closed) {
-      failPending(request -> true, end == null ? new IOException("The connection is closed", cause) : end, true);
+      failPending(
+          request -> true,
+          end == null ? new IOException("The connection is closed", cause) : end,
+          true);
       return;
     }
     failPending(request -> request.fate() == (wasOpen ? Fate.FAILS : Fate.RESUMING), cause, false);
     if (wasOpen) {
-      LOG.log(Level.INFO, "Connection to broker {0} lost: {1}", broken.address(), cause.getMessage());
+      LOG.log(
+          Level.INFO, "Connection to broker {0} lost: {1}", broken.address(), cause.getMessage());
       events.lost(cause);
       resumer = Thread.currentThread();
       try {
@@ -383,7 +407,9 @@ public final class BrokerConnection {
         if (request.isAsynchronous()) {
           asynchronous.decrementAndGet();
         }
-        request.lost(new ConnectionLostException("The connection is lost: " + cause.getMessage(), cause, isFinal));
+        request.lost(
+            new ConnectionLostException(
+                "The connection is lost: " + cause.getMessage(), cause, isFinal));
       }
     }
   }
@@ -394,7 +420,10 @@ public final class BrokerConnection {
       return;
     }
     Backoff backoff =
-        new Backoff(settings.uri(), settings.uri().number(ClientOption.RECONNECT_TIMEOUT), System.nanoTime());
+        new Backoff(
+            settings.uri(),
+            settings.uri().number(ClientOption.RECONNECT_TIMEOUT),
+            System.nanoTime());
     IOException last = cause;
     while (state != State.CLOSED) {
       try {
@@ -510,7 +539,8 @@ public final class BrokerConnection {
       try {
         requireResuming();
         request = register(frame, Fate.RESUMING, null, true);
-        if (link.dead()) { // its reader may have looked for requests to fail before this one was there
+        if (link
+            .dead()) { // its reader may have looked for requests to fail before this one was there
           pending.remove(request.correlation());
           throw new ConnectionLostException("The new connection broke", null, false);
         }
@@ -564,8 +594,8 @@ public final class BrokerConnection {
   }
 
   /**
-   * Closes in order: what was written before is read by the broker. Requests that wait fail. Waits for the broker's end of the
-   * connection, within limits; never fails.
+   * Closes in order: what was written before is read by the broker. Requests that wait fail. Waits
+   * for the broker's end of the connection, within limits; never fails.
    */
   public void close(long timeoutMillis) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

@@ -6,15 +6,23 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Every option that may follow the {@code ?} of a {@code metaq:} URL, with unit, default and range. The one place that knows
- * them: the parser, the error for an unknown name and the table in {@code docs/jms.md} are all made from it.
+ * Every option that may follow the {@code ?} of a {@code metaq:} URL, with unit, default and range.
+ * The one place that knows them: the parser, the error for an unknown name and the table in {@code
+ * docs/jms.md} are all made from it.
  */
 public enum ClientOption {
   USER("user", Kind.TEXT, "", "", "User for the create methods without arguments."),
   PASSWORD("password", Kind.TEXT, "", "", "Password for the create methods without arguments."),
-  CLIENT_ID("clientId", Kind.TEXT, "", "", "Client id that every connection of the factory claims."),
+  CLIENT_ID(
+      "clientId", Kind.TEXT, "", "", "Client id that every connection of the factory claims."),
   CONNECT_TIMEOUT(
-      "connectTimeout", Kind.NUMBER, "ms", "10000", 100, 600_000, "Longest time to connect to one address and log in."),
+      "connectTimeout",
+      Kind.NUMBER,
+      "ms",
+      "10000",
+      100,
+      600_000,
+      "Longest time to connect to one address and log in."),
   STARTUP_TIMEOUT(
       "startupTimeout",
       Kind.NUMBER,
@@ -32,7 +40,13 @@ public enum ClientOption {
       86_400_000,
       "Longest wait for an answer on a connection that stands; 0 = no limit."),
   CLOSE_TIMEOUT(
-      "closeTimeout", Kind.NUMBER, "ms", "5000", 100, 10_000, "Longest wait for the broker in close()."),
+      "closeTimeout",
+      Kind.NUMBER,
+      "ms",
+      "5000",
+      100,
+      10_000,
+      "Longest wait for the broker in close()."),
   HEARTBEAT(
       "heartbeat",
       Kind.NUMBER,
@@ -43,9 +57,21 @@ public enum ClientOption {
       "Longest silence on a connection; after two and a half of the broker's it counts as lost."),
   RECONNECT("reconnect", Kind.FLAG, "", "true", "Whether a lost connection is made again."),
   RECONNECT_DELAY(
-      "reconnectDelay", Kind.NUMBER, "ms", "50", 1, 3_600_000, "Pause after the first failed round over the addresses."),
+      "reconnectDelay",
+      Kind.NUMBER,
+      "ms",
+      "50",
+      1,
+      3_600_000,
+      "Pause after the first failed round over the addresses."),
   RECONNECT_MAX_DELAY(
-      "reconnectMaxDelay", Kind.NUMBER, "ms", "5000", 1, 3_600_000, "Where doubling that pause stops."),
+      "reconnectMaxDelay",
+      Kind.NUMBER,
+      "ms",
+      "5000",
+      1,
+      3_600_000,
+      "Where doubling that pause stops."),
   RECONNECT_TIMEOUT(
       "reconnectTimeout",
       Kind.NUMBER,
@@ -109,7 +135,11 @@ public enum ClientOption {
       1000,
       "Consumers of a higher priority are served before those of a lower one."),
   EXCLUSIVE_CONSUMERS(
-      "exclusiveConsumers", Kind.FLAG, "", "false", "Whether one consumer of a queue gets all messages while it lives."),
+      "exclusiveConsumers",
+      Kind.FLAG,
+      "",
+      "false",
+      "Whether one consumer of a queue gets all messages while it lives."),
   ALLOWED_CLASSES(
       "allowedClasses",
       Kind.TEXT,
@@ -117,7 +147,11 @@ public enum ClientOption {
       "",
       "Classes, and packages ending in .*, that an ObjectMessage may hold, separated by commas."),
   DENIED_CLASSES(
-      "deniedClasses", Kind.TEXT, "", "", "Classes and packages refused even where allowedClasses names them."),
+      "deniedClasses",
+      Kind.TEXT,
+      "",
+      "",
+      "Classes and packages refused even where allowedClasses names them."),
   TEMPORARY_DIRECTORY(
       "temporaryDirectory",
       Kind.TEXT,
@@ -145,7 +179,13 @@ public enum ClientOption {
   }
 
   ClientOption(
-      String key, Kind kind, String unit, String defaultValue, long smallest, long largest, String meaning) {
+      String key,
+      Kind kind,
+      String unit,
+      String defaultValue,
+      long smallest,
+      long largest,
+      String meaning) {
     this.key = key;
     this.kind = kind;
     this.unit = unit;
@@ -206,7 +246,12 @@ public enum ClientOption {
         }
         if (number < smallest || number > largest) {
           throw new IllegalArgumentException(
-              key + "=" + value + ": must be within " + range() + (unit.isEmpty() ? "" : " " + unit));
+              key
+                  + "="
+                  + value
+                  + ": must be within "
+                  + range()
+                  + (unit.isEmpty() ? "" : " " + unit));
         }
       }
     }

@@ -4,18 +4,22 @@ import io.metaq.wire.Frame;
 import java.io.IOException;
 
 /**
- * What a {@link BrokerConnection} tells the API that stands on it. {@link #received} runs on the reader thread and must not
- * wait for anything.
+ * What a {@link BrokerConnection} tells the API that stands on it. {@link #received} runs on the
+ * reader thread and must not wait for anything.
  */
 public interface ConnectionEvents {
   /** A frame that is no answer: a delivery, a confirmation. */
   void received(Frame frame);
 
-  /** The connection broke; what is not resent is void. Reconnecting begins after this returns, if at all. */
+  /**
+   * The connection broke; what is not resent is void. Reconnecting begins after this returns, if at
+   * all.
+   */
   void lost(IOException cause);
 
   /**
-   * A new socket stands and has logged in. Makes again what lived on the old one, before any waiting request is sent again.
+   * A new socket stands and has logged in. Makes again what lived on the old one, before any
+   * waiting request is sent again.
    *
    * @throws IOException if the new socket broke as well
    */

@@ -2,7 +2,10 @@ package io.metaq.transport;
 
 import java.io.IOException;
 
-/** The connection broke before the answer came, so that the outcome is unknown; or it is closed for good. */
+/**
+ * The connection broke before the answer came, so that the outcome is unknown; or it is closed for
+ * good.
+ */
 public final class ConnectionLostException extends IOException {
   private static final long serialVersionUID = 1L;
 

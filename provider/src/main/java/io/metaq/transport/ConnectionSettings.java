@@ -12,9 +12,22 @@ import java.util.UUID;
  * @param connectionId names the connection across its sockets
  */
 public record ConnectionSettings(
-    MetaqUri uri, String user, String password, String clientId, UUID connectionId, SocketConnector connector) {
+    MetaqUri uri,
+    String user,
+    String password,
+    String clientId,
+    UUID connectionId,
+    SocketConnector connector) {
   @Override
   public String toString() {
-    return "ConnectionSettings[" + uri + ", user " + user + ", clientId " + clientId + ", " + connectionId + "]";
+    return "ConnectionSettings["
+        + uri
+        + ", user "
+        + user
+        + ", clientId "
+        + clientId
+        + ", "
+        + connectionId
+        + "]";
   }
 }

@@ -5,9 +5,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The one timer of a connection: writes what has gathered and nobody else wrote, sends heart-beats, and takes a silent peer
- * for dead. A thread of its own, since a socket time-out would cost every read a further system call. While there is traffic
- * it looks once a millisecond, so that nobody has to wake it; without, it sleeps.
+ * The one timer of a connection: writes what has gathered and nobody else wrote, sends heart-beats,
+ * and takes a silent peer for dead. A thread of its own, since a socket time-out would cost every
+ * read a further system call. While there is traffic it looks once a millisecond, so that nobody
+ * has to wake it; without, it sleeps.
  */
 final class Keeper implements Runnable {
   private static final System.Logger LOG = System.getLogger(Keeper.class.getName());

@@ -14,8 +14,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One socket and its two buffers. Apart from {@link BrokerConnection} because a connection outlives its sockets. Writing
- * methods are guarded by the connection's lock, reading ones belong to its one reader thread.
+ * One socket and its two buffers. Apart from {@link BrokerConnection} because a connection outlives
+ * its sockets. Writing methods are guarded by the connection's lock, reading ones belong to its one
+ * reader thread.
  */
 final class Link {
   /** From this size on, gathered frames are written without waiting for more. */
@@ -86,7 +87,8 @@ final class Link {
   /** Reads the next frame, waiting for it. */
   Envelope read() throws IOException {
     fill(4);
-    int length = FrameCodec.checkLength(ByteBuffer.wrap(buffer, position, 4).getInt(), largestFrame);
+    int length =
+        FrameCodec.checkLength(ByteBuffer.wrap(buffer, position, 4).getInt(), largestFrame);
     position += 4;
     if (length > READ_SIZE) {
       return FrameCodec.decode(ByteBuffer.wrap(readLarge(length)));

@@ -11,7 +11,10 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
 
-/** Connects to the addresses in turn and logs in. Apart because it is done by the opener first and by the reconnect later. */
+/**
+ * Connects to the addresses in turn and logs in. Apart because it is done by the opener first and
+ * by the reconnect later.
+ */
 final class Login {
   private final ConnectionSettings settings;
   private final String client;
@@ -51,7 +54,8 @@ final class Login {
         if (isFinal(e.code())) {
           throw e;
         }
-        failure = chain(failure, new IOException("Broker " + address + " refused: " + e.getMessage(), e));
+        failure =
+            chain(failure, new IOException("Broker " + address + " refused: " + e.getMessage(), e));
       } catch (IOException e) {
         failure = chain(failure, e);
       }
@@ -91,7 +95,8 @@ final class Login {
         throw new RequestRefusedException(failure);
       }
       if (!(answer instanceof Welcome welcome)) {
-        throw new IOException("Broker " + address + " answered the login with a " + answer.type() + " frame");
+        throw new IOException(
+            "Broker " + address + " answered the login with a " + answer.type() + " frame");
       }
       link.loggedIn();
       done = true;
@@ -99,7 +104,8 @@ final class Login {
     } catch (WireException e) {
       throw new IOException("No MetaQ broker answers at " + address + ": " + e.getMessage(), e);
     } catch (java.net.SocketTimeoutException e) {
-      throw new IOException("Broker " + address + " did not answer the login within " + timeout + " ms", e);
+      throw new IOException(
+          "Broker " + address + " did not answer the login within " + timeout + " ms", e);
     } finally {
       if (!done) {
         socket.close();

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A parsed {@code metaq://host:port,host2:port2?option=value&option2=value2}. Immutable; never shows a password.
+ * A parsed {@code metaq://host:port,host2:port2?option=value&option2=value2}. Immutable; never
+ * shows a password.
  *
  * <p>The port may be left out (8123). An IPv6 host stands in brackets. Values are URL-decoded.
  */
@@ -29,7 +30,8 @@ public final class MetaqUri {
   public static MetaqUri parse(String text) {
     if (text == null || !text.startsWith(SCHEME)) {
       throw new IllegalArgumentException(
-          "A broker URL looks like metaq://host:8123,host2:8123?option=value, not like " + masked(text));
+          "A broker URL looks like metaq://host:8123,host2:8123?option=value, not like "
+              + masked(text));
     }
     List<String> faults = new ArrayList<>();
     int query = text.indexOf('?');
@@ -48,7 +50,8 @@ public final class MetaqUri {
       }
     }
     if (!faults.isEmpty()) {
-      throw new IllegalArgumentException("Broker URL " + masked(text) + ": " + String.join("; ", faults));
+      throw new IllegalArgumentException(
+          "Broker URL " + masked(text) + ": " + String.join("; ", faults));
     }
     return new MetaqUri(addresses, options);
   }
@@ -71,7 +74,9 @@ public final class MetaqUri {
       return;
     }
     String digits = text.substring(colon + 1);
-    if (digits.matches("[0-9]{1,5}") && Integer.parseInt(digits) >= 1 && Integer.parseInt(digits) <= 65535) {
+    if (digits.matches("[0-9]{1,5}")
+        && Integer.parseInt(digits) >= 1
+        && Integer.parseInt(digits) <= 65535) {
       addresses.add(new BrokerAddress(host, Integer.parseInt(digits)));
     } else {
       faults.add("port '" + digits + "' of " + host + " must be within 1..65535");
@@ -89,7 +94,10 @@ public final class MetaqUri {
     if (option == null) {
       List<String> near = ClientOption.near(key);
       faults.add(
-          "unknown option '" + key + "'" + (near.isEmpty() ? "" : ", did you mean " + String.join(", ", near) + "?"));
+          "unknown option '"
+              + key
+              + "'"
+              + (near.isEmpty() ? "" : ", did you mean " + String.join(", ", near) + "?"));
       return;
     }
     try {

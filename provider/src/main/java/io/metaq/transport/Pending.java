@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A request without an answer yet: who waits for it, and what happens to it when the socket breaks. */
+/**
+ * A request without an answer yet: who waits for it, and what happens to it when the socket breaks.
+ */
 final class Pending {
   /** What a broken socket means for a request. */
   enum Fate {
@@ -77,7 +79,8 @@ final class Pending {
   }
 
   /**
-   * Waits for the answer. An interrupt does not end the wait, since the request is under way; the flag is set again afterwards.
+   * Waits for the answer. An interrupt does not end the wait, since the request is under way; the
+   * flag is set again afterwards.
    *
    * @param clock says for how long the connection has stood, in nanoseconds; the limit counts on it
    * @return null if the limit passed

@@ -17,7 +17,8 @@ public interface SocketConnector {
       Socket socket = new Socket();
       try {
         socket.setTcpNoDelay(true);
-        socket.connect(new java.net.InetSocketAddress(address.host(), address.port()), timeoutMillis);
+        socket.connect(
+            new java.net.InetSocketAddress(address.host(), address.port()), timeoutMillis);
         return socket;
       } catch (IOException e) {
         socket.close();
