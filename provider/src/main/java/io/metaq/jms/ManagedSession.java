@@ -11,6 +11,9 @@ import jakarta.jms.XASession;
  * Not thread-safe, like any session.
  */
 public interface ManagedSession extends XASession {
+  /** Whether sends and acknowledgements belong to an XA branch or a local transaction now. */
+  boolean inTransaction();
+
   /**
    * Begins a local transaction: from here sends and acknowledgements of this session belong to it.
    *
