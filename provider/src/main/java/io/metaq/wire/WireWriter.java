@@ -155,10 +155,10 @@ public final class WireWriter {
   }
 
   /** UTF-8 that also carries what is no valid Unicode, since a Java string may hold it. */
-  static final class Text {
+  public static final class Text {
     private Text() {}
 
-    static byte[] encode(String value) {
+    public static byte[] encode(String value) {
       for (int i = 0; i < value.length(); i++) {
         if (Character.isSurrogate(value.charAt(i))) {
           return encodeWithSurrogates(value);
@@ -194,7 +194,7 @@ public final class WireWriter {
       return Arrays.copyOf(out, n);
     }
 
-    static String decode(byte[] bytes, int offset, int length) {
+    public static String decode(byte[] bytes, int offset, int length) {
       String plain = new String(bytes, offset, length, StandardCharsets.UTF_8);
       if (plain.indexOf('\ufffd') < 0) {
         return plain;

@@ -26,6 +26,7 @@ class ProviderArrowsTest {
           .resideInAnyPackage(
               "io.metaq.wire..",
               "io.metaq.selector..",
+              "io.metaq.body..",
               "io.metaq.transport..",
               "io.metaq.client..",
               "io.metaq.jms..",
