@@ -36,7 +36,24 @@ public final class DeserializationPolicy {
           "java.math.BigDecimal",
           "java.math.BigInteger",
           "java.math.RoundingMode",
+          "java.time.DayOfWeek",
+          "java.time.Duration",
+          "java.time.Instant",
+          "java.time.LocalDate",
+          "java.time.LocalDateTime",
+          "java.time.LocalTime",
+          "java.time.Month",
+          "java.time.MonthDay",
+          "java.time.OffsetDateTime",
+          "java.time.OffsetTime",
+          "java.time.Period",
           "java.time.Ser",
+          "java.time.Year",
+          "java.time.YearMonth",
+          "java.time.ZoneId",
+          "java.time.ZoneOffset",
+          "java.time.ZoneRegion",
+          "java.time.ZonedDateTime",
           "java.util.AbstractCollection",
           "java.util.AbstractList",
           "java.util.AbstractMap",
@@ -63,6 +80,13 @@ public final class DeserializationPolicy {
           "java.util.HashMap",
           "java.util.HashSet",
           "java.util.Hashtable",
+          "java.util.ImmutableCollections$List12",
+          "java.util.ImmutableCollections$ListN",
+          "java.util.ImmutableCollections$Map1",
+          "java.util.ImmutableCollections$MapN",
+          "java.util.ImmutableCollections$Set12",
+          "java.util.ImmutableCollections$SetN",
+          "java.util.ImmutableCollections$SubList",
           "java.util.LinkedHashMap",
           "java.util.LinkedHashSet",
           "java.util.LinkedList",
@@ -127,19 +151,10 @@ public final class DeserializationPolicy {
         || allowed.stream().anyMatch(p -> p.matches(name));
   }
 
-  /**
-   * A filter for one stream.
-   *
-   * @param streamBytes length of the stream, which bounds what its arrays can rightly hold
-   */
-  ObjectInputFilter filter(long streamBytes) {
-    return info -> {
-      boolean tooLarge = info.depth() > MAX_DEPTH || info.arrayLength() > streamBytes;
-      if (tooLarge || info.serialClass() != null && !permits(info.serialClass())) {
-        return ObjectInputFilter.Status.REJECTED;
-      }
-      return ObjectInputFilter.Status.ALLOWED;
-    };
+  /** Whether the size of what a stream claims to hold is out of proportion. */
+  static boolean isTooLarge(ObjectInputFilter.FilterInfo info, long streamBytes) {
+    // Every element of an array takes at least a byte; sizes of hash tables are estimates.
+    return info.depth() > MAX_DEPTH || info.arrayLength() > 64 + streamBytes * 2;
   }
 
   @Override

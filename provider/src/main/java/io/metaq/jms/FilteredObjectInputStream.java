@@ -2,6 +2,7 @@ package io.metaq.jms;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputFilter;
 import java.io.ObjectInputStream;
 import java.io.ObjectStreamClass;
 import java.lang.reflect.Proxy;
@@ -27,10 +28,28 @@ final class FilteredObjectInputStream extends ObjectInputStream {
 
   private final ClassLoader context = Thread.currentThread().getContextClassLoader();
 
+  private String refusal = "";
+
   FilteredObjectInputStream(InputStream in, DeserializationPolicy policy, long length)
       throws IOException {
     super(in);
-    setObjectInputFilter(policy.filter(length));
+    setObjectInputFilter(
+        info -> {
+          if (DeserializationPolicy.isTooLarge(info, length)) {
+            refusal = " (an array or a nesting out of proportion)";
+            return ObjectInputFilter.Status.REJECTED;
+          }
+          if (info.serialClass() != null && !policy.permits(info.serialClass())) {
+            refusal = " (" + info.serialClass().getName() + " is not allowed)";
+            return ObjectInputFilter.Status.REJECTED;
+          }
+          return ObjectInputFilter.Status.ALLOWED;
+        });
+  }
+
+  /** What the filter has refused, for an error message; empty if nothing. */
+  String refusal() {
+    return refusal;
   }
 
   @Override

@@ -63,30 +63,38 @@ public final class MetaqObjectMessage extends MetaqMessage implements ObjectMess
       return null;
     }
     Body body = written != null ? written : receivedBody();
-    try (FilteredObjectInputStream in =
-        new FilteredObjectInputStream(
-            new BufferedInputStream(body.toStream()),
-            settings().deserialization(),
-            body.length())) {
-      return (Serializable) in.readObject();
-    } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError e) {
-      throw refused(e);
-    } catch (StackOverflowError e) {
-      throw refused(new IOException("the object is nested too deeply", e));
+    try (FilteredObjectInputStream in = open(body)) {
+      return read(in);
+    } catch (IOException e) {
+      throw unreadable("", e);
     }
   }
 
+  private FilteredObjectInputStream open(Body body) throws IOException {
+    return new FilteredObjectInputStream(
+        new BufferedInputStream(body.toStream()), settings().deserialization(), body.length());
+  }
+
   /** Hostile bytes may raise about anything out of the readObject methods of allowed classes. */
-  private MessageFormatException refused(Throwable cause) {
-    Exception e = cause instanceof Exception x ? x : new IOException(cause);
+  private Serializable read(FilteredObjectInputStream in) throws JMSException {
+    try {
+      return (Serializable) in.readObject();
+    } catch (IOException | ClassNotFoundException | RuntimeException e) {
+      throw unreadable(in.refusal(), e);
+    } catch (LinkageError | StackOverflowError e) {
+      throw unreadable(in.refusal(), new IOException(e.toString(), e));
+    }
+  }
+
+  private MessageFormatException unreadable(String why, Exception cause) {
     return MessageErrors.format(
         "The object of "
             + this
-            + " cannot be deserialized; if its classes are to be trusted, add"
-            + " them to the connection factory's list of allowed classes ("
-            + settings().deserialization()
-            + ")",
-        e);
+            + " cannot be deserialized"
+            + why
+            + "; if its classes are to be"
+            + " trusted, add them to the connection factory's list of allowed classes",
+        cause);
   }
 
   @Override
