@@ -6,9 +6,9 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.XASession;
 
 /**
- * An XA session as a resource adapter drives it: besides XA branches it can run a local transaction that the container demarcates,
- * and it can take a message before the transaction that the message will belong to has begun. Every {@code MetaqXASession} is one.
- * Not thread-safe, like any session.
+ * An XA session as a resource adapter drives it: besides XA branches it can run a local transaction
+ * that the container demarcates, and it can take a message before the transaction that the message
+ * will belong to has begun. Every {@code MetaqXASession} is one. Not thread-safe, like any session.
  */
 public interface ManagedSession extends XASession {
   /** Whether sends and acknowledgements belong to an XA branch or a local transaction now. */
@@ -17,7 +17,8 @@ public interface ManagedSession extends XASession {
   /**
    * Begins a local transaction: from here sends and acknowledgements of this session belong to it.
    *
-   * @throws jakarta.jms.IllegalStateException if the session is in a local transaction or an XA branch already
+   * @throws jakarta.jms.IllegalStateException if the session is in a local transaction or an XA
+   *     branch already
    */
   void beginLocal() throws JMSException;
 
@@ -29,8 +30,8 @@ public interface ManagedSession extends XASession {
   void rollbackLocal() throws JMSException;
 
   /**
-   * Waits for a message and takes it out of the consumer without acknowledging it and without counting it as handed to the
-   * application. It must be settled or given back.
+   * Waits for a message and takes it out of the consumer without acknowledging it and without
+   * counting it as handed to the application. It must be settled or given back.
    *
    * @param timeoutMillis longest wait in milliseconds, above 0
    * @return null if none came in time, or the consumer was closed
@@ -38,14 +39,18 @@ public interface ManagedSession extends XASession {
   Message take(MessageConsumer consumer, long timeoutMillis) throws JMSException;
 
   /**
-   * The taken message is handed to the application now: it is counted, and inside an XA branch or local transaction it is
-   * acknowledged as part of it. Outside of any, {@link #acknowledgeTaken} follows after the application is done.
+   * The taken message is handed to the application now: it is counted, and inside an XA branch or
+   * local transaction it is acknowledged as part of it. Outside of any, {@link #acknowledgeTaken}
+   * follows after the application is done.
    */
   void handOver(Message taken) throws JMSException;
 
   /** Acknowledges a message that was handed over outside of any transaction. */
   void acknowledgeTaken(Message taken) throws JMSException;
 
-  /** Gives a taken message back, to come again in its place; it counts as delivered only if it was handed over. */
+  /**
+   * Gives a taken message back, to come again in its place; it counts as delivered only if it was
+   * handed over.
+   */
   void giveBack(Message taken) throws JMSException;
 }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {HelpCommand.class, UserCommand.class})
+    subcommands = {HelpCommand.class, PerfCommand.class, UserCommand.class})
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
@@ -27,7 +27,7 @@ public final class Main implements Runnable {
   }
 
   /** Exit codes: 0 done, 1 failed, 2 wrongly called. */
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setExecutionExceptionHandler(Main::explain)
         .setUsageHelpAutoWidth(true);
