@@ -1,0 +1,162 @@
+package io.metaq.broker.core;
+
+import io.metaq.wire.ErrorCode;
+import io.metaq.wire.Frame;
+import io.metaq.wire.RecordFormat.LargeBody;
+import io.metaq.wire.WireException;
+import java.util.Iterator;
+import java.util.Set;
+
+/**
+ * The state machine's outside: every input of the core comes in here, with the time it came at. One
+ * thread only. Nothing thrown by what a client sends leaves it: a request is answered, or its
+ * connection closed.
+ */
+public final class Core {
+  private final CoreParts parts;
+  private long lastIndex;
+
+  public Core(CoreSettings settings, Effects effects) {
+    this.parts = new CoreParts(settings, effects, this::record);
+  }
+
+  private void record(Entry entry, boolean force) {
+    long index = parts.effects.append(entry, force);
+    apply(index, entry);
+  }
+
+  /** A socket of the binary protocol is there; its first frame must be the login. */
+  public void connected(int connection, String peer, long now) {
+    parts.moment.reached(now);
+    parts.connections.connected(connection, peer);
+  }
+
+  /** A frame came in. Buffers in it may be reused once this returns. */
+  public void frame(int connection, int correlation, Frame frame, long now) {
+    parts.moment.reached(now);
+    Connection from = parts.connections.socket(connection);
+    if (from == null || from.closed) {
+      return;
+    }
+    try {
+      parts.router.route(from, correlation, frame);
+    } catch (CoreException refused) {
+      parts.answers.failure(from, correlation, refused);
+    } catch (WireException violation) {
+      parts.connections.refuse(from, ErrorCode.PROTOCOL, violation.getMessage());
+    } catch (RuntimeException fault) {
+      parts.effects.report("a " + frame.type() + " frame of " + from, fault);
+      parts.answers.failure(
+          from,
+          correlation,
+          ErrorCode.INTERNAL,
+          "the broker failed on this request; its log says more");
+    }
+  }
+
+  /** A socket is gone, for whatever reason. */
+  public void disconnected(int connection, long now) {
+    parts.moment.reached(now);
+    Connection gone = parts.connections.socket(connection);
+    if (gone != null) {
+      parts.connections.disconnected(gone);
+    }
+  }
+
+  /** A socket takes no more for now, or takes again: its consumers are passed over meanwhile. */
+  public void writable(int connection, boolean writable, long now) {
+    parts.moment.reached(now);
+    Connection socket = parts.connections.socket(connection);
+    if (socket != null && socket.writable != writable) {
+      socket.writable = writable;
+      if (writable) {
+        socket.consumers.values().forEach(parts.consumers::ready);
+        socket.browsers.values().forEach(parts.dispatcher::ready);
+      }
+    }
+  }
+
+  /** Answers {@link Effects#read}. */
+  public void readDone(ReadResult result, long now) {
+    parts.moment.reached(now);
+    parts.reads.done(result);
+  }
+
+  /**
+   * Answers {@link Effects#sealBody}: the body is on disk for good, or {@code failure} says why
+   * not.
+   *
+   * @param body null if it failed
+   */
+  public void bodySealed(long token, LargeBody body, String failure, long now) {
+    parts.moment.reached(now);
+    parts.sends.bodySealed(token, body, failure);
+  }
+
+  /**
+   * The log writer has written a partition up to this sequence, included: it can be read from the
+   * log.
+   */
+  public void written(long destinationId, int partition, long sequence) {
+    Destination destination = parts.destinations.byId(destinationId);
+    Partition log = destination == null ? null : destination.partition(partition);
+    if (log != null) {
+      log.written = Math.max(log.written, sequence + 1);
+    }
+  }
+
+  /**
+   * Does what is due; returns when to call again at the latest, {@link Long#MAX_VALUE} for never.
+   */
+  public long tick(long now) {
+    parts.moment.reached(now);
+    parts.housekeeping.run();
+    return parts.timers.run(parts.moment.now());
+  }
+
+  /** Dispatches, so many steps at most; true if there is more to do. */
+  public boolean work(int steps, long now) {
+    parts.moment.reached(now);
+    return parts.dispatcher.work(steps);
+  }
+
+  /** Applies an entry, live or in recovery. */
+  public void apply(long index, Entry entry) {
+    lastIndex = index;
+    parts.applier.apply(index, entry);
+  }
+
+  /** The replay is over; the core lives from here on. */
+  public void recovered(long now) {
+    parts.moment.reached(now);
+    parts.recovery.run();
+  }
+
+  /**
+   * Ends all connections in order and leaves marks that nothing was lost on the way: the last thing
+   * before a clean stop.
+   */
+  public void stop(String why, long now) {
+    parts.moment.reached(now);
+    parts.connections.closeAll(why);
+    parts.recovery.markClean();
+  }
+
+  /**
+   * Every object of the core, each serialised when it is pulled. Pull between inputs; objects may
+   * come and go meanwhile.
+   */
+  public Iterator<SnapshotUnit> snapshot() {
+    return new SnapshotWalk(parts, () -> lastIndex);
+  }
+
+  /** Before any entry is applied: units in any order. */
+  public void restore(SnapshotUnit unit) {
+    parts.recovery.restore(unit);
+  }
+
+  /** All bodies of the body store that are still named; others are orphans. */
+  public Set<Long> liveBodies() {
+    return parts.bodies.live();
+  }
+}

@@ -1,0 +1,117 @@
+package io.metaq.broker.core;
+
+/**
+ * Makes the parts of the core and ties them together; a part knows only those it is handed here.
+ */
+final class CoreParts {
+  final Effects effects;
+  final Moment moment = new Moment();
+  final Timers timers = new Timers();
+  final Producers producers = new Producers();
+  final IdClock ids;
+  final Answers answers;
+  final Bodies bodies;
+  final Reads reads;
+  final Destinations destinations;
+  final Dispatcher dispatcher;
+  final Settlement settlement;
+  final Applier applier;
+  final Lookup lookup;
+  final Sends sends;
+  final Consumers consumers;
+  final Connections connections;
+  final Router router;
+  final Housekeeping housekeeping;
+  final Recovery recovery;
+  final TransactionSink transactions;
+
+  CoreParts(CoreSettings settings, Effects effects, Recorder recorder) {
+    this.effects = effects;
+    ids = new IdClock(settings.brokerId());
+    answers = new Answers(effects);
+    bodies = new Bodies(effects);
+    reads = new Reads(effects, timers, moment);
+    RecordCache cache = new RecordCache(settings.cacheBytes());
+    destinations = new Destinations(settings, cache);
+    MessageGroups groups = new MessageGroups();
+    Expiry expiry = new Expiry();
+    DelayedMessages delayed = new DelayedMessages();
+    DeadLetters deadLetters = new DeadLetters();
+    Room room = new Room(effects);
+    dispatcher = new Dispatcher(effects, moment, groups);
+    settlement = new Settlement(dispatcher, bodies, expiry);
+    applier = new Applier(destinations, producers, ids, settlement, delayed, expiry);
+    Acknowledgements acknowledgements = new Acknowledgements(destinations, settlement);
+    Redelivery redelivery = new Redelivery(dispatcher, timers, moment, deadLetters);
+    lookup = new Lookup(settings, destinations, cache, ids, moment, settlement);
+    sends =
+        new Sends(
+            settings,
+            destinations,
+            effects,
+            answers,
+            dispatcher,
+            ids,
+            moment,
+            timers,
+            delayed,
+            expiry,
+            room);
+    Skipped skipped = new Skipped(settlement);
+    Selectors selectors = new Selectors();
+    ScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);
+    consumers =
+        new Consumers(
+            destinations,
+            lookup,
+            selectors,
+            scans,
+            dispatcher,
+            redelivery,
+            settlement,
+            groups,
+            ids,
+            moment,
+            answers);
+    connections =
+        new Connections(
+            settings,
+            effects,
+            answers,
+            producers,
+            consumers,
+            redelivery,
+            lookup,
+            sends,
+            room,
+            timers,
+            moment);
+    transactions = TransactionSink.NONE;
+    router =
+        new Router(
+            effects,
+            answers,
+            connections,
+            lookup,
+            sends,
+            consumers,
+            acknowledgements,
+            redelivery,
+            destinations,
+            transactions);
+    Retention retention = new Retention(destinations, recorder);
+    housekeeping = new Housekeeping(moment, producers, skipped, retention, recorder);
+    recovery = new Recovery(destinations, producers, bodies, ids, moment, recorder, transactions);
+
+    Wildcards wildcards = new Wildcards();
+    applier.setTransactions(transactions);
+    acknowledgements.connect(recorder);
+    redelivery.connect(recorder);
+    lookup.connect(recorder, wildcards);
+    sends.connect(recorder, transactions);
+    skipped.connect(recorder);
+    consumers.connect(recorder);
+    connections.connect(transactions);
+    dispatcher.connect(recorder, new Outbound(acknowledgements, sends));
+  }
+}

@@ -1,0 +1,67 @@
+package io.metaq.broker.core;
+
+import java.nio.ByteBuffer;
+
+/**
+ * A message on its way through a subscription: found by a scan, then with a consumer until it is
+ * acknowledged or comes back. Ordered as dispatch does: higher priority first, then as accepted.
+ */
+final class Delivery implements Comparable<Delivery> {
+  final Subscription subscription;
+  final int lane;
+  final long sequence;
+  final int priority;
+  final long messageId;
+  final int size;
+
+  /** Null while it is out; fetched again when it comes back. */
+  ByteBuffer record;
+
+  /** File of its large body, or 0. */
+  long largeBody;
+
+  Consumer consumer;
+
+  /** Who owes the acknowledgement; null when a prepared branch does. */
+  Session session;
+
+  long ordinal;
+
+  /** The transaction that holds its acknowledgement, or null. */
+  Object holder;
+
+  /** Its record is being read. */
+  boolean fetching;
+
+  /** Neighbours in the session's list, in order of delivery. */
+  Delivery before;
+
+  Delivery after;
+
+  Delivery(Subscription subscription, int lane, long sequence, ByteBuffer record) {
+    this(
+        subscription,
+        lane,
+        sequence,
+        RecordView.priority(record),
+        RecordView.messageId(record),
+        record.remaining());
+    this.record = record;
+  }
+
+  Delivery(
+      Subscription subscription, int lane, long sequence, int priority, long messageId, int size) {
+    this.subscription = subscription;
+    this.lane = lane;
+    this.sequence = sequence;
+    this.priority = priority;
+    this.messageId = messageId;
+    this.size = size;
+  }
+
+  @Override
+  public int compareTo(Delivery other) {
+    int byPriority = Integer.compare(other.priority, priority);
+    return byPriority != 0 ? byPriority : Long.compare(messageId, other.messageId);
+  }
+}

@@ -1,0 +1,85 @@
+package io.metaq.broker.core;
+
+import io.metaq.wire.DestinationKind;
+
+/**
+ * What is configured for a destination. In force when something is decided; the decision then
+ * stands in an entry.
+ *
+ * @param partitions of a new destination
+ * @param segmentSize bytes after which a partition log begins a new segment
+ * @param declared stands in the configuration: stores without subscribers, and exists before it is
+ *     used
+ * @param keepHistory segments that no subscription needs are left to the retention policy
+ * @param relaxedFlush receipts don't wait for the force
+ */
+public record DestinationSettings(
+    int partitions,
+    long segmentSize,
+    boolean declared,
+    boolean keepHistory,
+    boolean relaxedFlush,
+    Limit limit,
+    Redelivery redelivery,
+    String deadLetterQueue,
+    String expiryQueue) {
+
+  /** What a full destination does to a sender. */
+  public enum WhenFull {
+    /** Its answer waits until there is room, for at most the blocking time. */
+    BLOCK,
+    FAIL,
+    /** The oldest messages that nobody holds go. */
+    DROP_OLDEST
+  }
+
+  /**
+   * Bounds of what waits in a destination; 0 = none.
+   *
+   * @param maxMemoryBytes of the in-memory lane, which is always bounded
+   */
+  public record Limit(
+      long maxMessages,
+      long maxBytes,
+      long maxMessageSize,
+      long maxMemoryBytes,
+      WhenFull whenFull,
+      long blockMillis) {
+    public static final Limit NONE = new Limit(0, 0, 0, 64L << 20, WhenFull.BLOCK, 30_000);
+  }
+
+  /**
+   * What happens to a message that comes back.
+   *
+   * @param maxDeliveries after so many it goes to the dead-letter queue; 0 or less = never
+   * @param delayMillis before it comes again, 0 = at once and in its place
+   * @param multiplier of the delay with every further delivery
+   * @param maxDelayMillis bound of the growing delay
+   * @param jitterPercent by which the delay varies either way, decided by the message's place
+   */
+  public record Redelivery(
+      int maxDeliveries,
+      long delayMillis,
+      double multiplier,
+      long maxDelayMillis,
+      int jitterPercent) {
+    public static final Redelivery DEFAULT = new Redelivery(20, 0, 1, 3_600_000, 0);
+  }
+
+  public static final DestinationSettings DEFAULT =
+      new DestinationSettings(
+          1, 64L << 20, false, false, false, Limit.NONE, Redelivery.DEFAULT, "DLQ", null);
+
+  public DestinationSettings {
+    if (partitions < 1 || segmentSize < 1) {
+      throw new IllegalArgumentException("a destination needs a partition and a segment size");
+    }
+  }
+
+  /** A name of the configuration, perhaps with wildcards, and what it gets. */
+  public record Declaration(DestinationKind kind, String pattern, DestinationSettings settings) {
+    public boolean isPattern() {
+      return pattern.indexOf('*') >= 0 || pattern.indexOf('>') >= 0;
+    }
+  }
+}

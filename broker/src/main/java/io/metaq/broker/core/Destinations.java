@@ -1,0 +1,230 @@
+package io.metaq.broker.core;
+
+import io.metaq.broker.core.DestinationSettings.Declaration;
+import io.metaq.broker.core.Entry.Position;
+import io.metaq.wire.DestinationKind;
+import io.metaq.wire.WireReader;
+import io.metaq.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All destinations and subscriptions by id and name, and where the partitions of deleted ones
+ * ended, so that a later incarnation goes on behind them. Holds and finds; what may be created or
+ * deleted when is decided elsewhere.
+ */
+final class Destinations {
+  private static final int REMEMBERED = 10_000;
+
+  /** Identity of a durable or shared subscription: a typed triple. */
+  record SubscriptionKey(boolean durable, String clientId, String name) {}
+
+  private final CoreSettings settings;
+  private final RecordCache cache;
+  private final LongMap<Destination> byId = new LongMap<>();
+  private final TreeMap<String, Destination> byName = new TreeMap<>();
+  private final LongMap<Subscription> subscriptions = new LongMap<>();
+  private final Map<SubscriptionKey, Subscription> byKey = new java.util.HashMap<>();
+  private final LinkedHashMap<String, List<Position>> ended = new LinkedHashMap<>();
+  private Position floor = new Position(0, 0);
+  private long restored = -1;
+  private long changed;
+
+  Destinations(CoreSettings settings, RecordCache cache) {
+    this.settings = settings;
+    this.cache = cache;
+  }
+
+  Destination byId(long id) {
+    return byId.get(id);
+  }
+
+  Destination byName(String name) {
+    return byName.get(name);
+  }
+
+  Collection<Destination> all() {
+    return byName.values();
+  }
+
+  Subscription subscription(long id) {
+    return subscriptions.get(id);
+  }
+
+  Subscription subscription(SubscriptionKey key) {
+    return byKey.get(key);
+  }
+
+  static SubscriptionKey key(Subscription subscription) {
+    return new SubscriptionKey(subscription.durable, subscription.clientId, subscription.name);
+  }
+
+  /**
+   * What the configuration says for a name: an exact declaration, else the longest matching
+   * pattern, else the default.
+   */
+  DestinationSettings settings(DestinationKind kind, String name) {
+    Declaration best = null;
+    for (Declaration declaration : settings.declarations()) {
+      boolean fits =
+          declaration.kind().isQueue() == kind.isQueue()
+              && (declaration.isPattern()
+                  ? Wildcard.matches(declaration.pattern(), name)
+                  : declaration.pattern().equals(name));
+      if (fits && (best == null || isCloser(declaration, best))) {
+        best = declaration;
+      }
+    }
+    return best == null ? settings.defaults() : best.settings();
+  }
+
+  private static boolean isCloser(Declaration one, Declaration other) {
+    if (one.isPattern() != other.isPattern()) {
+      return !one.isPattern();
+    }
+    return one.pattern().length() > other.pattern().length();
+  }
+
+  /** Where the partitions of a new incarnation begin. */
+  List<Position> positions(DestinationKind kind, String name) {
+    List<Position> positions = new ArrayList<>();
+    List<Position> former = ended.getOrDefault(name, List.of());
+    int count = settings(kind, name).partitions();
+    for (int i = 0; i < count; i++) {
+      positions.add(i < former.size() ? former.get(i) : floor);
+    }
+    return positions;
+  }
+
+  void addTemporary(Destination destination) {
+    byId.put(destination.id, destination);
+    byName.put(destination.name, destination);
+  }
+
+  /** Null if the snapshot already holds it. */
+  Destination created(long index, Entry.DestinationCreated entry) {
+    Destination before = byId.get(entry.destinationId());
+    if (before != null) {
+      return null;
+    }
+    Destination destination =
+        new Destination(
+            entry.destinationId(),
+            entry.kind(),
+            entry.name(),
+            settings(entry.kind(), entry.name()),
+            entry.partitions(),
+            cache);
+    destination.changed = index;
+    byId.put(destination.id, destination);
+    byName.put(destination.name, destination);
+    if (index > restored) {
+      changed = index;
+      ended.remove(destination.name);
+    }
+    if (entry.queueSubscriptionId() != 0) {
+      add(
+          new Subscription(
+              entry.queueSubscriptionId(), destination, true, true, null, null, null, false));
+    }
+    return destination;
+  }
+
+  void deleted(long index, Destination destination) {
+    remove(destination);
+    if (index > restored && !destination.kind.isTemporary()) {
+      changed = index;
+      List<Position> positions = new ArrayList<>();
+      for (Partition partition : destination.partitions) {
+        positions.add(partition.position());
+      }
+      ended.put(destination.name, positions);
+      if (ended.size() > REMEMBERED) {
+        forgetOldestEnd();
+      }
+    }
+  }
+
+  /** Bounded memory: a name forgotten here goes on behind the furthest one forgotten. */
+  private void forgetOldestEnd() {
+    for (Position position : ended.remove(ended.keySet().iterator().next())) {
+      floor =
+          new Position(
+              Math.max(floor.sequence(), position.sequence()),
+              Math.max(floor.offset(), position.offset()));
+    }
+  }
+
+  void remove(Destination destination) {
+    destination.deleted = true;
+    byId.remove(destination.id);
+    byName.remove(destination.name, destination);
+    for (Subscription subscription : List.copyOf(destination.subscriptions)) {
+      remove(subscription);
+    }
+    for (Partition partition : destination.partitions) {
+      partition.forget();
+    }
+    if (destination.delayed != null) {
+      destination.delayed.forget();
+    }
+  }
+
+  void add(Subscription subscription) {
+    subscription.destination.subscriptions.add(subscription);
+    index(subscription);
+  }
+
+  private void index(Subscription subscription) {
+    subscriptions.put(subscription.id, subscription);
+    if (subscription.name != null) {
+      byKey.put(key(subscription), subscription);
+    }
+  }
+
+  void remove(Subscription subscription) {
+    subscription.deleted = true;
+    subscription.destination.subscriptions.remove(subscription);
+    subscriptions.remove(subscription.id);
+    if (subscription.name != null) {
+      byKey.remove(key(subscription), subscription);
+    }
+  }
+
+  SnapshotUnit snapshot(long index, long lastId) {
+    WireWriter out = new WireWriter();
+    out.i64(lastId).i64(floor.sequence()).i64(floor.offset()).i32(ended.size());
+    ended.forEach(
+        (name, positions) -> {
+          out.string(name).i32(positions.size());
+          positions.forEach(position -> out.i64(position.sequence()).i64(position.offset()));
+        });
+    return new SnapshotUnit(SnapshotUnit.Kind.DIRECTORY, 0, index, changed, out.written());
+  }
+
+  /** Returns the last id handed out. */
+  long restoreDirectory(SnapshotUnit unit) {
+    restored = unit.index();
+    changed = unit.changedAt();
+    WireReader in = new WireReader(unit.bytes());
+    final long lastId = in.i64();
+    floor = new Position(in.i64(), in.i64());
+    int count = in.i32();
+    for (int i = 0; i < count; i++) {
+      ended.put(in.text(), in.list(16, position -> new Position(position.i64(), position.i64())));
+    }
+    return lastId;
+  }
+
+  Destination restore(SnapshotUnit unit) {
+    Destination destination = Destination.restore(unit, cache, this::settings);
+    byId.put(destination.id, destination);
+    byName.put(destination.name, destination);
+    destination.subscriptions.forEach(this::index);
+    return destination;
+  }
+}

@@ -1,0 +1,187 @@
+package io.metaq.broker.core;
+
+import io.metaq.wire.DestinationKind;
+import io.metaq.wire.TransactionFrames.WireXid;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A durable change of the core's state, as a fact: whatever was decided when it was made
+ * (positions, segment rolls, due times, settings in force) stands in it, so that applying it needs
+ * nothing else. {@link EntryCodec} turns it into bytes.
+ */
+public sealed interface Entry {
+
+  /** All or nothing. */
+  record Group(List<Entry> parts) implements Entry {
+    public Group {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /**
+   * A destination begins. Its partitions continue at the given positions, behind those of a former
+   * incarnation of the same name.
+   *
+   * @param queueSubscriptionId the subscription that a queue is created with, 0 for a topic
+   */
+  record DestinationCreated(
+      long destinationId,
+      DestinationKind kind,
+      String name,
+      long queueSubscriptionId,
+      List<Position> partitions)
+      implements Entry {
+    public DestinationCreated {
+      partitions = List.copyOf(partitions);
+    }
+  }
+
+  /** Where a partition goes on: next sequence and next byte offset. */
+  record Position(long sequence, long offset) {}
+
+  /** A destination ends, with its subscriptions and all it holds. */
+  record DestinationDeleted(long destinationId) implements Entry {}
+
+  /**
+   * A durable subscription begins. {@code clientId} is null for none, {@code selector} null for
+   * none.
+   *
+   * @param from per partition, the first sequence it is to get
+   */
+  record SubscriptionCreated(
+      long destinationId,
+      long subscriptionId,
+      boolean shared,
+      String clientId,
+      String name,
+      String selector,
+      boolean noLocal,
+      List<Long> from)
+      implements Entry {
+    public SubscriptionCreated {
+      from = List.copyOf(from);
+    }
+  }
+
+  record SubscriptionDeleted(long destinationId, long subscriptionId) implements Entry {}
+
+  /**
+   * A message stands in a partition log. Partition {@link Partition#DELAYED} holds the messages
+   * that are not yet due.
+   *
+   * @param offset absolute byte offset of the record
+   * @param newSegment whether a new segment begins with it
+   * @param producer the sending JMS connection, null if none
+   * @param session the sending session of that connection
+   * @param sendSequence the number of this send in its session, by which a resend is known
+   * @param notFor subscriptions with this id or a higher one began after it was sent and don't get
+   *     it; 0 = all get it
+   * @param record the whole record, header included
+   */
+  record Appended(
+      long destinationId,
+      int partition,
+      long sequence,
+      long offset,
+      boolean newSegment,
+      UUID producer,
+      int session,
+      long sendSequence,
+      long notFor,
+      ByteBuffer record)
+      implements Entry {
+    @Override
+    public String toString() {
+      return "Appended["
+          + destinationId
+          + "/"
+          + partition
+          + " sequence "
+          + sequence
+          + " offset "
+          + offset
+          + (newSegment ? " new segment" : "")
+          + " "
+          + record.remaining()
+          + " bytes]";
+    }
+  }
+
+  /**
+   * A delayed message is due and has left the partition of delayed ones: in a group with its own
+   * {@link Appended}.
+   */
+  record Due(long destinationId, long sequence) implements Entry {}
+
+  /** Sequences of a lane are done with for a subscription; both ends included. */
+  record Acked(long destinationId, long subscriptionId, int lane, long first, long last)
+      implements Entry {}
+
+  /**
+   * A message was handed to an application {@code count} times and came back, to come again not
+   * before the given time.
+   */
+  record Counted(
+      long destinationId, long subscriptionId, int lane, long sequence, int count, long notBefore)
+      implements Entry {}
+
+  /**
+   * Messages below {@code upTo} may have been dispatched: after an unclean end, those of them that
+   * are not acknowledged may have been seen. 0 after an orderly stop, which counted what was seen.
+   */
+  record Dispatched(long destinationId, long subscriptionId, int lane, long upTo)
+      implements Entry {}
+
+  /** Segments that lie wholly below {@code first} are no longer needed. */
+  record SegmentsDropped(long destinationId, int partition, long first) implements Entry {}
+
+  /** The sends of these JMS connections can no longer be told from resends. */
+  record ProducersForgotten(List<UUID> producers) implements Entry {
+    public ProducersForgotten {
+      producers = List.copyOf(producers);
+    }
+  }
+
+  /** A local transaction is committed; the outcome is remembered, the parts are its effects. */
+  record TransactionCommitted(UUID connectionId, long transaction, List<Entry> parts)
+      implements Entry {
+    public TransactionCommitted {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** A message that a prepared branch will send: everything but its position. */
+  record PreparedSend(
+      long destinationId,
+      UUID producer,
+      int session,
+      long sendSequence,
+      long dueAt,
+      ByteBuffer record) {}
+
+  /** A branch is prepared: what it sends and what it holds. */
+  record BranchPrepared(
+      WireXid xid, long handle, long at, String client, List<PreparedSend> sends, List<Acked> acks)
+      implements Entry {
+    public BranchPrepared {
+      sends = List.copyOf(sends);
+      acks = List.copyOf(acks);
+    }
+  }
+
+  /**
+   * A branch is over; {@code heuristic} when an operator decided, to be remembered until forgotten.
+   */
+  record BranchCompleted(
+      WireXid xid, long handle, boolean committed, boolean heuristic, List<Entry> parts)
+      implements Entry {
+    public BranchCompleted {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** A heuristic decision is forgotten. */
+  record BranchForgotten(WireXid xid, long handle) implements Entry {}
+}

@@ -1,0 +1,129 @@
+package io.metaq.broker.core;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+
+/**
+ * How far a scan has looked through the messages of one priority in one lane. Each message is
+ * looked at once; what is not in memory is read in batches, and only what matched is kept from
+ * them, up to a bound.
+ */
+final class PriorityCursor {
+  private static final int MOST_RECORDS = 256;
+  private static final int MOST_BYTES = 128 * 1024;
+  private static final int MOST_SCANNED = 20_000;
+
+  private final Scan scan;
+  private final Lane lane;
+  private final int priority;
+  private final ArrayDeque<Delivery> ahead = new ArrayDeque<>(4);
+  private long next;
+  private boolean reading;
+
+  PriorityCursor(Scan scan, Lane lane, int priority, long next) {
+    this.scan = scan;
+    this.lane = lane;
+    this.priority = priority;
+    this.next = next;
+  }
+
+  /** Finds the next message, or tells the scan why there is none yet. */
+  Delivery head() {
+    while (true) {
+      Delivery found = ahead.peek();
+      if (found != null) {
+        if (scan.isFree(found)) {
+          return found;
+        }
+        ahead.poll();
+        continue;
+      }
+      if (reading) {
+        scan.waitForRead();
+        return null;
+      }
+      long sequence =
+          next >= lane.next
+              ? -1
+              : lane.priorities.next(priority, Math.max(next, lane.first), lane.next);
+      if (sequence < 0) {
+        next = lane.next;
+        return null;
+      }
+      if (!scan.isFree(lane.number, sequence)) {
+        next = scan.passTaken(lane.number, sequence);
+        continue;
+      }
+      if (!scan.spend()) {
+        return null;
+      }
+      ByteBuffer record = lane.record(sequence);
+      if (record != null) {
+        next = sequence + 1;
+        examine(sequence, record);
+      } else if (lane.isDurable()) {
+        next = sequence;
+        read();
+      } else {
+        next = sequence + 1;
+      }
+    }
+  }
+
+  void poll() {
+    ahead.poll();
+  }
+
+  private void examine(long sequence, ByteBuffer record) {
+    if (scan.matches(record)) {
+      scan.found(new Delivery(scan.subscription, lane.number, sequence, record), ahead);
+    } else {
+      scan.passOver(lane.number, sequence, sequence);
+    }
+  }
+
+  private void read() {
+    reading = true;
+    long[] wanted = null;
+    if (priority != PriorityIndex.DEFAULT) {
+      wanted = wanted();
+    }
+    scan.read(
+        lane.number, next, lane.next, wanted, MOST_RECORDS, MOST_BYTES, MOST_SCANNED, this::read);
+    scan.waitForRead();
+  }
+
+  private long[] wanted() {
+    long[] wanted = new long[MOST_RECORDS];
+    int count = 0;
+    long at = lane.priorities.next(priority, next, lane.next);
+    while (at >= 0 && count < wanted.length) {
+      wanted[count++] = at;
+      at = lane.priorities.next(priority, at + 1, lane.next);
+    }
+    return java.util.Arrays.copyOf(wanted, count);
+  }
+
+  private void read(ReadResult result) {
+    reading = false;
+    for (ReadResult.Dead dead : result.dead()) {
+      scan.dead(lane.number, dead);
+    }
+    for (ReadResult.Record record : result.records()) {
+      long sequence = record.sequence();
+      if (RecordView.priority(record.bytes()) == priority && sequence >= next) {
+        if (priority == PriorityIndex.DEFAULT && sequence > next) {
+          scan.passOver(lane.number, next, sequence - 1);
+        }
+        scan.found(new Delivery(scan.subscription, lane.number, sequence, record.bytes()), ahead);
+        next = sequence + 1;
+      }
+    }
+    if (result.scannedTo() > next) {
+      if (priority == PriorityIndex.DEFAULT) {
+        scan.passOver(lane.number, next, result.scannedTo() - 1);
+      }
+      next = result.scannedTo();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.metaq.broker.core;
+
+import io.metaq.wire.Content;
+import io.metaq.wire.RecordFormat;
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
+/**
+ * What dispatch needs of a record, read in place and without an object of its own. A record that is
+ * no JMS message (put by a MetaQ client) has the default priority and never expires.
+ */
+final class RecordView {
+  private RecordView() {}
+
+  static int priority(ByteBuffer record) {
+    return RecordFormat.isJms(record)
+        ? Math.min(PriorityIndex.HIGHEST, content(record).priority())
+        : PriorityIndex.DEFAULT;
+  }
+
+  static long messageId(ByteBuffer record) {
+    return RecordFormat.messageId(record);
+  }
+
+  static long expiration(ByteBuffer record) {
+    return RecordFormat.isJms(record) ? content(record).brokerExpiration() : 0;
+  }
+
+  static UUID publisher(ByteBuffer record) {
+    return RecordFormat.isJms(record) ? content(record).publisher() : null;
+  }
+
+  static Content content(ByteBuffer record) {
+    return Content.of(RecordFormat.body(record));
+  }
+
+  /** Makes the record of an accepted message: one copy of its content, stamped and sealed. */
+  static ByteBuffer make(
+      ByteBuffer content, long messageId, long brokerExpiration, long acceptedAt, boolean large) {
+    int length = content.remaining();
+    ByteBuffer record = ByteBuffer.allocate(RecordFormat.HEADER_SIZE + length);
+    record.putInt(length).putInt(0).putLong(messageId);
+    record.putInt(
+        RecordFormat.FLAG_ATTRIBUTE
+            | RecordFormat.FLAG_JMS
+            | (large ? RecordFormat.FLAG_LARGE_BODY : 0));
+    record.put(content.duplicate()).flip();
+    content(record).stamp(brokerExpiration, acceptedAt);
+    return RecordFormat.seal(record);
+  }
+}

@@ -1,0 +1,90 @@
+package io.metaq.broker.core;
+
+import io.metaq.broker.core.Subscription.LaneState;
+
+/** From a snapshot to a living core, and the marks of a clean end. */
+final class Recovery {
+  private final Destinations destinations;
+  private final Producers producers;
+  private final Bodies bodies;
+  private final IdClock ids;
+  private final Moment moment;
+  private final Recorder recorder;
+  private final TransactionSink transactions;
+
+  Recovery(
+      Destinations destinations,
+      Producers producers,
+      Bodies bodies,
+      IdClock ids,
+      Moment moment,
+      Recorder recorder,
+      TransactionSink transactions) {
+    this.destinations = destinations;
+    this.producers = producers;
+    this.bodies = bodies;
+    this.ids = ids;
+    this.moment = moment;
+    this.recorder = recorder;
+    this.transactions = transactions;
+  }
+
+  void restore(SnapshotUnit unit) {
+    switch (unit.kind()) {
+      case DIRECTORY -> ids.seen(destinations.restoreDirectory(unit));
+      case DESTINATION -> {
+        Destination destination = destinations.restore(unit);
+        ids.seen(destination.id);
+        for (Partition partition : destination.partitions) {
+          if (partition.large != null) {
+            partition.large.values().forEach(bodies::hold);
+          }
+        }
+      }
+      case PRODUCERS -> producers.restore(unit);
+      case OUTCOMES, BRANCH -> transactions.restore(unit);
+    }
+  }
+
+  /** Nobody is connected; what was out when the broker ended may have been seen. */
+  void run() {
+    producers.allGone(moment.now());
+    for (Destination destination : destinations.all()) {
+      for (Subscription subscription : destination.subscriptions) {
+        for (int i = 0; i < destination.partitions.length; i++) {
+          LaneState lane = subscription.lane(i);
+          lane.suspectBelow = lane.marked;
+        }
+      }
+      if (destination.kind.isQueue()) {
+        estimate(destination);
+      }
+    }
+    transactions.recovered();
+  }
+
+  private static void estimate(Destination destination) {
+    destination.waitingMessages = destination.depth();
+    long messages = 0;
+    long bytes = 0;
+    for (Partition partition : destination.partitions) {
+      messages += partition.next - partition.first;
+      bytes += partition.bytes();
+    }
+    destination.waitingBytes =
+        messages == 0 ? 0 : (long) (bytes * ((double) destination.waitingMessages / messages));
+  }
+
+  /** Everything that was seen is counted: nothing is suspect. */
+  void markClean() {
+    for (Destination destination : destinations.all()) {
+      for (Subscription subscription : destination.subscriptions) {
+        for (int i = 0; i < destination.partitions.length; i++) {
+          if (subscription.isJournaled(i) && subscription.lane(i).marked > 0) {
+            recorder.record(new Entry.Dispatched(destination.id, subscription.id, i, 0), false);
+          }
+        }
+      }
+    }
+  }
+}

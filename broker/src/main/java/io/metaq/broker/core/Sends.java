@@ -1,0 +1,334 @@
+package io.metaq.broker.core;
+
+import io.metaq.broker.core.DestinationSettings.Limit;
+import io.metaq.broker.core.DestinationSettings.WhenFull;
+import io.metaq.broker.core.Session.PendingSend;
+import io.metaq.wire.Content;
+import io.metaq.wire.ErrorCode;
+import io.metaq.wire.MessageFrames.Send;
+import io.metaq.wire.RecordFormat.LargeBody;
+import io.metaq.wire.WireWriter;
+import java.nio.ByteBuffer;
+
+/**
+ * Accepts messages. A send that must wait, for its large body or for room, holds up the later ones
+ * of its session and nobody else's.
+ */
+final class Sends {
+  private final CoreSettings settings;
+  private final Destinations destinations;
+  private final Effects effects;
+  private final Answers answers;
+  private final Dispatcher dispatcher;
+  private final IdClock ids;
+  private final Moment moment;
+  private final Timers timers;
+  private final DelayedMessages delayed;
+  private final Expiry expiry;
+  private final Room room;
+  private final LongMap<PendingSend> sealing = new LongMap<>();
+  private final LongMap<Session> sealingSessions = new LongMap<>();
+  private Recorder recorder;
+  private TransactionSink transactions = TransactionSink.NONE;
+  private long tokens;
+
+  Sends(
+      CoreSettings settings,
+      Destinations destinations,
+      Effects effects,
+      Answers answers,
+      Dispatcher dispatcher,
+      IdClock ids,
+      Moment moment,
+      Timers timers,
+      DelayedMessages delayed,
+      Expiry expiry,
+      Room room) {
+    this.settings = settings;
+    this.destinations = destinations;
+    this.effects = effects;
+    this.answers = answers;
+    this.dispatcher = dispatcher;
+    this.ids = ids;
+    this.moment = moment;
+    this.timers = timers;
+    this.delayed = delayed;
+    this.expiry = expiry;
+    this.room = room;
+  }
+
+  void connect(Recorder entries, TransactionSink sink) {
+    this.recorder = entries;
+    this.transactions = sink;
+  }
+
+  void send(Session session, int correlation, Send send) {
+    if (!session.pending.isEmpty()) {
+      session.pending.add(new PendingSend(correlation, send));
+      room.queued(session);
+      return;
+    }
+    if (send.uploadId() != 0) {
+      PendingSend waiting = new PendingSend(correlation, send);
+      session.pending.add(waiting);
+      seal(session, waiting);
+      return;
+    }
+    if (!attempt(session, correlation, send, null)) {
+      block(session, new PendingSend(correlation, send));
+    }
+  }
+
+  /** A session ends: what still waits was never accepted. */
+  void sessionEnds(Session session) {
+    session.pending.clear();
+  }
+
+  private void seal(Session session, PendingSend waiting) {
+    long token = ++tokens;
+    waiting.sealing = true;
+    sealing.put(token, waiting);
+    sealingSessions.put(token, session);
+    effects.sealBody(session.connection.number, waiting.send.uploadId(), token);
+  }
+
+  /** The body store has forced a body, or could not. */
+  void bodySealed(long token, LargeBody body, String failure) {
+    PendingSend waiting = sealing.remove(token);
+    Session session = sealingSessions.remove(token);
+    if (waiting == null) {
+      return;
+    }
+    waiting.sealing = false;
+    if (session.pending.peek() != waiting) {
+      if (body != null) {
+        effects.releaseBody(body.fileId());
+      }
+      return;
+    }
+    if (body == null) {
+      session.pending.poll();
+      answers.failure(session.connection, waiting.correlation, ErrorCode.STORAGE, failure);
+    } else {
+      waiting.body = body;
+    }
+    resume(session);
+  }
+
+  /** Goes on with the sends of a session that waited. */
+  void resume(Session session) {
+    PendingSend waiting;
+    while ((waiting = session.pending.peek()) != null && !waiting.sealing) {
+      if (waiting.send.uploadId() != 0 && waiting.body == null) {
+        seal(session, waiting);
+        return;
+      }
+      session.pending.poll();
+      if (!attempt(session, waiting.correlation, waiting.send, waiting.body)) {
+        block(session, waiting);
+        return;
+      }
+    }
+    room.resumed(session);
+  }
+
+  /**
+   * There is room in a destination, or it is gone: those who wait for it try again, first come
+   * first served.
+   */
+  void room(Destination destination) {
+    Session session;
+    while ((session = destination.blocked.peek()) != null) {
+      PendingSend waiting = session.pending.peek();
+      if (waiting != null
+          && waiting.deadline != 0
+          && !attempt(session, waiting.correlation, waiting.send, waiting.body)) {
+        return;
+      }
+      destination.blocked.poll();
+      session.pending.poll();
+      resume(session);
+    }
+  }
+
+  /** The destination is full: the sender waits for a bounded time. */
+  private void block(Session session, PendingSend waiting) {
+    Destination destination = destinations.byId(waiting.send.destinationId());
+    session.pending.addFirst(waiting);
+    waiting.deadline = moment.now() + destination.settings.limit().blockMillis();
+    destination.blocked.add(session);
+    room.queued(session);
+    timers.at(
+        waiting.deadline,
+        () -> {
+          if (session.pending.peek() == waiting) {
+            session.pending.poll();
+            destination.blocked.remove(session);
+            answers.failure(
+                session.connection,
+                waiting.correlation,
+                ErrorCode.RESOURCE_LIMIT,
+                room.full(destination)
+                    + " and stayed so for "
+                    + destination.settings.limit().blockMillis()
+                    + " ms");
+            resume(session);
+          }
+        });
+  }
+
+  /** Whether the send was answered, one way or the other; false if it must wait for room. */
+  private boolean attempt(Session session, int correlation, Send send, LargeBody body) {
+    try {
+      return accept(session, correlation, send, body);
+    } catch (CoreException refused) {
+      if (body != null) {
+        effects.releaseBody(body.fileId());
+      }
+      answers.failure(session.connection, correlation, refused);
+      return true;
+    }
+  }
+
+  private boolean accept(Session session, int correlation, Send send, LargeBody body) {
+    if (send.transaction() != 0) {
+      transactions.send(session, correlation, body == null ? send : withReference(send, body));
+      return true;
+    }
+    Connection connection = session.connection;
+    if (session.producer.hasSeen(send.sequence())) {
+      answers.ok(connection, correlation);
+      return true;
+    }
+    if (send.sequence() <= connection.forgottenUpTo) {
+      throw new CoreException(
+          ErrorCode.OUTCOME_UNKNOWN,
+          "send "
+              + send.sequence()
+              + " of session "
+              + session.id
+              + " may have been stored more than ten minutes ago");
+    }
+    Destination destination = checked(send, body);
+    ByteBuffer content = body == null ? send.content() : withReference(send, body).content();
+    Content view = Content.of(content);
+    boolean durable = view.persistent() && !destination.kind.isTemporary();
+    if (!room.has(destination, durable, content.remaining())) {
+      if (destination.settings.limit().whenFull() == WhenFull.FAIL) {
+        throw new CoreException(ErrorCode.RESOURCE_LIMIT, room.full(destination));
+      }
+      return false;
+    }
+    session.producer.take(send.sequence());
+    if (send.delayMillis() > 0) {
+      delayed.accept(session, send, destination, content, durable, body != null);
+    } else {
+      store(session, send, destination, content, durable, body != null);
+    }
+    if (durable) {
+      answers.ok(connection, correlation);
+    } else {
+      answers.okNow(connection, correlation);
+    }
+    return true;
+  }
+
+  /** The send's destination, if the send is one it may take at all. */
+  Destination checked(Send send, LargeBody body) {
+    Destination destination = destinations.byId(send.destinationId());
+    if (destination == null) {
+      throw new CoreException(
+          ErrorCode.STALE,
+          "the destination with id "
+              + send.destinationId()
+              + " no longer exists; look it up again");
+    }
+    Limit limit = destination.settings.limit();
+    long most =
+        limit.maxMessageSize() > 0
+            ? Math.min(limit.maxMessageSize(), settings.maxMessageSize())
+            : settings.maxMessageSize();
+    long size = send.content().remaining() + (body == null ? 0 : body.length());
+    if (size > most) {
+      throw new CoreException(
+          ErrorCode.RESOURCE_LIMIT,
+          "a message of " + size + " bytes exceeds the limit of " + most + " for " + destination);
+    }
+    return destination;
+  }
+
+  private void store(
+      Session session,
+      Send send,
+      Destination destination,
+      ByteBuffer content,
+      boolean durable,
+      boolean large) {
+    long now = moment.now();
+    long expiration = expiration(now, send.timeToLiveMillis());
+    if (!durable) {
+      ByteBuffer record = RecordView.make(content, ids.next(now), expiration, now, large);
+      remember(destination, record, expiration);
+      return;
+    }
+    if (!destination.isStoring()) {
+      if (large) {
+        effects.releaseBody(Bodies.reference(RecordView.make(content, 0, 0, now, true)).fileId());
+      }
+      return;
+    }
+    ByteBuffer record = RecordView.make(content, ids.next(now), expiration, now, large);
+    Partition partition = partition(destination, session, content);
+    recorder.record(
+        Placement.single(
+            destination, partition, session.connection.id, session.id, send.sequence(), record),
+        !destination.settings.relaxedFlush());
+  }
+
+  /** Puts a message into the in-memory lane. */
+  void remember(Destination destination, ByteBuffer record, long expiration) {
+    int needed = destination.subscriptions.size();
+    if (needed == 0) {
+      return;
+    }
+    long sequence = destination.memory.add(record, needed);
+    expiry.add(destination, destination.memory, sequence, expiration);
+    for (Subscription subscription : destination.subscriptions) {
+      dispatcher.arrived(subscription);
+    }
+  }
+
+  static long expiration(long now, long timeToLive) {
+    long at = now + timeToLive;
+    return timeToLive <= 0 || at < 0 ? 0 : at;
+  }
+
+  /** A session sticks to one partition; messages of a group to that of the group. */
+  static Partition partition(Destination destination, Session session, ByteBuffer content) {
+    int count = destination.partitions.length;
+    if (count == 1) {
+      return destination.partitions[0];
+    }
+    String group = Content.of(content).groupId();
+    int hash =
+        group != null ? group.hashCode() : session.connection.id.hashCode() * 31 + session.id;
+    return destination.partitions[Math.floorMod(hash ^ hash >>> 16, count)];
+  }
+
+  /** The content with the reference to its body where the payload would stand. */
+  private static Send withReference(Send send, LargeBody body) {
+    WireWriter out = new WireWriter(send.content().remaining() + LargeBody.SIZE);
+    Content view = Content.of(send.content());
+    out.raw(send.content().slice(send.content().position(), 4 + view.attributeLength()));
+    body.encode(out);
+    return new Send(
+        send.sessionId(),
+        send.sequence(),
+        send.destinationId(),
+        send.transaction(),
+        send.timeToLiveMillis(),
+        send.delayMillis(),
+        send.uploadId(),
+        out.written());
+  }
+}
