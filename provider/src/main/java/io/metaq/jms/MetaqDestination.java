@@ -24,7 +24,7 @@ import javax.naming.StringRefAddr;
 public abstract class MetaqDestination implements Destination, Referenceable, Serializable {
 
   /** The address in a {@link Reference} that holds the name. */
-  public static final String NAME_ADDRESS = "name";
+  public static final String NAME_ADDRESS = "physicalName";
 
   private static final String OBJECT_FACTORY = "io.metaq.jndi.MetaqObjectFactory";
 
