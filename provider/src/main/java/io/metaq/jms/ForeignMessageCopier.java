@@ -30,7 +30,7 @@ public final class ForeignMessageCopier {
       throw new MessageFormatException("The message to send is null");
     }
     MetaqMessage copy = copyBody(foreign);
-    copy.setJMSCorrelationID(foreign.getJMSCorrelationID());
+    copyCorrelationId(foreign, copy);
     copy.setJMSReplyTo(foreign.getJMSReplyTo());
     copy.setJMSType(foreign.getJMSType());
     Enumeration<?> names = foreign.getPropertyNames();
@@ -41,6 +41,18 @@ public final class ForeignMessageCopier {
       }
     }
     return copy;
+  }
+
+  private static void copyCorrelationId(Message foreign, MetaqMessage copy) throws JMSException {
+    copy.setJMSCorrelationID(foreign.getJMSCorrelationID());
+    if (copy.getJMSCorrelationID() == null) {
+      try {
+        copy.setJMSCorrelationIDAsBytes(foreign.getJMSCorrelationIDAsBytes());
+      } catch (UnsupportedOperationException noBytes) {
+        // A provider without native correlation ids may refuse; there is none to copy then.
+        copy.setJMSCorrelationID(null);
+      }
+    }
   }
 
   private MetaqMessage copyBody(Message foreign) throws JMSException {

@@ -93,6 +93,24 @@ class ForeignMessageTest {
   }
 
   @Test
+  void aForeignCorrelationIdOfBytesIsCopied() throws JMSException {
+    MetaqMessage original = factory.createMessage();
+    byte[] bytes = {1, (byte) 200};
+    Message bytesOnly =
+        (Message)
+            Proxy.newProxyInstance(
+                Message.class.getClassLoader(),
+                new Class<?>[] {Message.class},
+                (self, method, arguments) ->
+                    switch (method.getName()) {
+                      case "getJMSCorrelationID" -> null;
+                      case "getJMSCorrelationIDAsBytes" -> bytes;
+                      default -> method.invoke(original, arguments);
+                    });
+    assertThat(factory.toMetaq(bytesOnly).getJMSCorrelationIDAsBytes()).isEqualTo(bytes);
+  }
+
+  @Test
   void theForeignMessageGetsTheHeadersOfTheSendBack() throws JMSException {
     MetaqMessage delegate = factory.createMessage();
     Message original = foreign(Message.class, delegate);
