@@ -33,8 +33,14 @@ final class FilteredObjectInputStream extends ObjectInputStream {
   FilteredObjectInputStream(InputStream in, DeserializationPolicy policy, long length)
       throws IOException {
     super(in);
+    // A filter of a stream replaces the one that the JVM was started with, which still has a say.
+    ObjectInputFilter jvmWide = ObjectInputFilter.Config.getSerialFilter();
     setObjectInputFilter(
         info -> {
+          if (jvmWide != null && jvmWide.checkInput(info) == ObjectInputFilter.Status.REJECTED) {
+            refusal = " (refused by the filter of this JVM)";
+            return ObjectInputFilter.Status.REJECTED;
+          }
           if (DeserializationPolicy.isTooLarge(info, length)) {
             refusal = " (an array or a nesting out of proportion)";
             return ObjectInputFilter.Status.REJECTED;
