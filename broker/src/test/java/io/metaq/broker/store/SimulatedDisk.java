@@ -159,12 +159,17 @@ public final class SimulatedDisk implements Disk {
   public synchronized void flip(String path, long position) {
     Inode inode = names.get(path);
     inode.current[(int) position] ^= 0x55;
-    inode.durable[(int) position] = inode.current[(int) position];
+    if (position < inode.durable.length) {
+      inode.durable[(int) position] = inode.current[(int) position];
+    }
   }
 
   /** The contents of a file as they are now. */
   public synchronized byte[] contents(String path) throws IOException {
-    Inode inode = existing(path);
+    Inode inode = names.get(path);
+    if (inode == null) {
+      throw new NoSuchFileException(path);
+    }
     return java.util.Arrays.copyOf(inode.current, (int) inode.size);
   }
 
