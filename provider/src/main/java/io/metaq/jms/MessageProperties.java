@@ -89,8 +89,9 @@ final class MessageProperties {
     return (String) values.get(PropertyNames.GROUP_ID);
   }
 
-  /** JMSXGroupSeq, or 0. */
+  /** JMSXGroupSeq, or 0; without a group it is a property like any other. */
   int groupSequence() {
-    return values.get(PropertyNames.GROUP_SEQUENCE) instanceof Integer i ? i : 0;
+    boolean grouped = groupId() != null;
+    return grouped && values.get(PropertyNames.GROUP_SEQUENCE) instanceof Integer i ? i : 0;
   }
 }

@@ -202,6 +202,13 @@ class MessagePropertiesTest {
   }
 
   @Test
+  void aSequenceWithoutGroupIsAPropertyLikeAnyOther() throws JMSException {
+    message.setIntProperty("JMSXGroupSeq", 3);
+    assertThat(Wire.send(message).block().groupSequence()).isZero();
+    assertThat(Wire.roundTrip(message).getIntProperty("JMSXGroupSeq")).isEqualTo(3);
+  }
+
+  @Test
   void whatTheProviderSetsDoesNotTravelOn() throws JMSException {
     MetaqMessage first = Wire.receive(Wire.send(message), 3);
     assertThat(first.getIntProperty("JMSXDeliveryCount")).isEqualTo(3);
