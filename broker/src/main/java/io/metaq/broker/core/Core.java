@@ -5,6 +5,7 @@ import io.metaq.wire.Frame;
 import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.WireException;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -94,6 +95,21 @@ public final class Core {
   }
 
   /**
+   * A partition's log cannot be written, for this reason, and its senders are refused; null when it
+   * can again.
+   */
+  public void partitionTrouble(long destinationId, int partition, String why) {
+    parts.admission.partition(destinationId, partition, why);
+  }
+
+  /**
+   * The disk is short of space, as described, and senders are refused; null when it no longer is.
+   */
+  public void storageTrouble(String why) {
+    parts.admission.storage(why);
+  }
+
+  /**
    * The log writer has written a partition up to this sequence, included: it can be read from the
    * log.
    */
@@ -140,6 +156,13 @@ public final class Core {
     parts.moment.reached(now);
     parts.connections.closeAll(why);
     parts.recovery.markClean();
+  }
+
+  /** Rolls back all transactions and deletes all destinations; connections stay. */
+  public void empty(long now) {
+    parts.moment.reached(now);
+    parts.transactions.empty();
+    List.copyOf(parts.destinations.all()).forEach(parts.lookup::delete);
   }
 
   /**

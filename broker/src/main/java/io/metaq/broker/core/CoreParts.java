@@ -10,6 +10,7 @@ final class CoreParts {
   final Producers producers = new Producers();
   final IdClock ids;
   final Answers answers;
+  final Admission admission;
   final Bodies bodies;
   final Reads reads;
   final Destinations destinations;
@@ -38,6 +39,7 @@ final class CoreParts {
     DelayedMessages delayed = new DelayedMessages();
     DeadLetters deadLetters = new DeadLetters();
     Room room = new Room(effects);
+    admission = new Admission();
     dispatcher = new Dispatcher(effects, moment, groups);
     settlement = new Settlement(dispatcher, bodies, expiry);
     applier = new Applier(destinations, producers, ids, settlement, delayed, expiry);
@@ -56,7 +58,8 @@ final class CoreParts {
             timers,
             delayed,
             expiry,
-            room);
+            room,
+            admission);
     Skipped skipped = new Skipped(settlement);
     Selectors selectors = new Selectors();
     ScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);

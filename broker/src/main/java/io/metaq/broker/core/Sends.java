@@ -26,6 +26,7 @@ final class Sends {
   private final DelayedMessages delayed;
   private final Expiry expiry;
   private final Room room;
+  private final Admission admission;
   private final LongMap<PendingSend> sealing = new LongMap<>();
   private final LongMap<Session> sealingSessions = new LongMap<>();
   private Recorder recorder;
@@ -43,7 +44,8 @@ final class Sends {
       Timers timers,
       DelayedMessages delayed,
       Expiry expiry,
-      Room room) {
+      Room room,
+      Admission admission) {
     this.settings = settings;
     this.destinations = destinations;
     this.effects = effects;
@@ -55,6 +57,7 @@ final class Sends {
     this.delayed = delayed;
     this.expiry = expiry;
     this.room = room;
+    this.admission = admission;
   }
 
   void connect(Recorder entries, TransactionSink sink) {
@@ -219,6 +222,9 @@ final class Sends {
       }
       return false;
     }
+    if (durable) {
+      admission.check(destination, partition(destination, session, content));
+    }
     session.producer.take(send.sequence());
     if (send.delayMillis() > 0) {
       delayed.accept(session, send, destination, content, durable, body != null);
@@ -242,6 +248,9 @@ final class Sends {
           "the destination with id "
               + send.destinationId()
               + " no longer exists; look it up again");
+    }
+    if (send.transaction() != 0 || Content.of(send.content()).persistent()) {
+      admission.checkStorage(destination);
     }
     Limit limit = destination.settings.limit();
     long most =

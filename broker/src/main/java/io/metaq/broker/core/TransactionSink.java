@@ -56,6 +56,9 @@ interface TransactionSink {
   /** Applies an entry of transactions; {@code parts} applies what it contains. */
   default void apply(long index, Entry entry, Consumer<Entry> parts) {}
 
+  /** Everything is given up: open and prepared work rolls back, outcomes are forgotten. */
+  default void empty() {}
+
   /** The replay is over. */
   default void recovered() {}
 

@@ -18,6 +18,9 @@ public interface Network {
   /** Tells a client why and closes its connection, once what is queued for it has left. */
   void close(int connection, ErrorCode code, String why);
 
+  /** Stops, or resumes, reading from one client. */
+  void pauseReading(int connection, boolean paused);
+
   /** Stops, or resumes, reading from every client: the way to make senders wait. */
   void pauseReading(boolean paused);
 }

@@ -29,6 +29,7 @@ final class Connection {
   private boolean closing;
   private boolean pausedForAll;
   private boolean pausedForItself;
+  private boolean pausedOnDemand;
   private ScheduledFuture<?> stuck;
   private int heartbeatMillis;
   private long lastRead;
@@ -133,6 +134,11 @@ final class Connection {
     applyReading();
   }
 
+  void pauseOnDemand(boolean paused) {
+    pausedOnDemand = paused;
+    applyReading();
+  }
+
   /** Called when bytes were queued for the socket or left it. */
   void judgeReading() {
     ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
@@ -144,7 +150,7 @@ final class Connection {
   }
 
   boolean isPaused() {
-    return pausedForAll || pausedForItself;
+    return pausedForAll || pausedForItself || pausedOnDemand;
   }
 
   private void applyReading() {

@@ -68,6 +68,14 @@ final class Connections implements Network {
   }
 
   @Override
+  public void pauseReading(int connection, boolean pause) {
+    Connection to = byId.get(connection);
+    if (to != null) {
+      to.pauseOnDemand(pause);
+    }
+  }
+
+  @Override
   public void pauseReading(boolean pause) {
     paused = pause;
     byId.values().forEach(connection -> connection.pauseForAll(pause));

@@ -1,0 +1,69 @@
+package io.metaq.broker;
+
+import io.metaq.broker.engine.EngineThreads;
+import io.metaq.broker.engine.Loop;
+import io.metaq.broker.server.Server;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of a broker beside the loop, and their end. */
+final class BrokerThreads implements AutoCloseable {
+  private static final int READERS = 2;
+
+  private final ExecutorService journal = single("metaq-journal");
+  private final ExecutorService logWriter = single("metaq-log-writer");
+  private final ExecutorService bodies = single("metaq-bodies");
+  private final ExecutorService background = single("metaq-background");
+  private final ExecutorService readers =
+      Executors.newFixedThreadPool(READERS, task -> daemon(task, "metaq-reader"));
+
+  private static ExecutorService single(String name) {
+    return Executors.newSingleThreadExecutor(task -> daemon(task, name));
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  EngineThreads forEngine(Server server) {
+    return new EngineThreads(
+        new EventLoop(server.loop()), journal, logWriter, readers, bodies, background);
+  }
+
+  private record EventLoop(ScheduledExecutorService executor) implements Loop {
+    @Override
+    public void execute(Runnable task) {
+      executor.execute(task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delayMillis) {
+      executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /**
+   * Lets tasks that are queued finish; none is interrupted, since that closes files under others.
+   */
+  @Override
+  public void close() {
+    List<ExecutorService> all = List.of(journal, logWriter, bodies, background, readers);
+    all.forEach(ExecutorService::shutdown);
+    boolean interrupted = false;
+    for (ExecutorService executor : all) {
+      try {
+        executor.awaitTermination(10, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

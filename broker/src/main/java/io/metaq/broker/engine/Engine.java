@@ -1,0 +1,343 @@
+package io.metaq.broker.engine;
+
+import io.metaq.broker.core.Core;
+import io.metaq.broker.core.ReadResult;
+import io.metaq.broker.store.BodyRef;
+import io.metaq.broker.store.Journal;
+import io.metaq.broker.store.Journal.Demand;
+import io.metaq.broker.store.JournalListener;
+import io.metaq.wire.ConnectionFrames.Hello;
+import io.metaq.wire.ErrorCode;
+import io.metaq.wire.Frame;
+import io.metaq.wire.RecordFormat.LargeBody;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the core: feeds it frames, time and results, and at the end of each burst of them sees to
+ * the journal, the clients' output and the timers. Everything here happens on the loop; what takes
+ * long happens elsewhere and comes back as a task.
+ */
+public final class Engine implements Inbound, JournalListener {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+  private static final int WORK_STEPS = 2_000;
+  private static final long RIDE_ALONG_MILLIS = 10;
+  private static final long RETRY_MILLIS = 500;
+
+  private final EngineParts parts;
+  private final Core core;
+  private final Journal journal;
+  private final Gate gate;
+  private final Network network;
+  private final Loop loop;
+  private final EngineClock clock;
+  private final Login login;
+  private final long maxUnwrittenBytes;
+  private final Statistics statistics;
+  private boolean turnQueued;
+  private boolean inTurn;
+  private boolean rideScheduled;
+  private boolean retryScheduled;
+  private boolean paused;
+  private boolean stopped;
+  private boolean checkpointFirst;
+  private long nextWake = Long.MAX_VALUE;
+
+  Engine(EngineParts parts, Login login) {
+    this.parts = parts;
+    this.core = parts.core();
+    this.journal = parts.journal();
+    this.gate = parts.gate();
+    this.network = parts.network();
+    this.loop = parts.threads().loop();
+    this.clock = parts.clock();
+    this.login = login;
+    this.statistics = new Statistics(parts);
+    this.maxUnwrittenBytes = parts.settings().maxUnwrittenBytes();
+  }
+
+  @Override
+  public void connected(int connection, String peer) {
+    if (!stopped) {
+      core.connected(connection, peer, clock.now());
+    }
+  }
+
+  @Override
+  public void frame(int connection, int correlation, Frame frame) {
+    if (stopped) {
+      return;
+    }
+    if (frame instanceof Hello hello) {
+      login.check(
+          hello,
+          refusal -> {
+            if (refusal.isPresent()) {
+              network.close(connection, ErrorCode.SECURITY, refusal.get());
+            } else if (!stopped) {
+              core.frame(connection, correlation, hello, clock.now());
+              endOfBurst();
+            }
+          });
+    } else {
+      core.frame(connection, correlation, frame, clock.now());
+      endOfBurst();
+    }
+  }
+
+  @Override
+  public void disconnected(int connection) {
+    if (!stopped) {
+      core.disconnected(connection, clock.now());
+      endOfBurst();
+    }
+  }
+
+  @Override
+  public void writable(int connection, boolean writable) {
+    if (!stopped) {
+      core.writable(connection, writable, clock.now());
+      endOfBurst();
+    }
+  }
+
+  @Override
+  public List<String> statistics(String item) {
+    return statistics.lines(item);
+  }
+
+  void readDone(ReadResult result) {
+    if (!stopped) {
+      core.readDone(result, clock.now());
+      endOfBurst();
+    }
+  }
+
+  void answer(int connection, int correlation, Frame frame) {
+    if (!stopped) {
+      gate.sendNow(connection, correlation, frame);
+      endOfBurst();
+    }
+  }
+
+  void bodySealed(long token, BodyRef ref, String failure) {
+    if (!stopped) {
+      LargeBody body =
+          ref == null ? null : new LargeBody(ref.fileId(), ref.length(), ref.checksum());
+      core.bodySealed(token, body, failure, clock.now());
+      endOfBurst();
+    }
+  }
+
+  void written(LogId log, long nextSequence) {
+    if (!stopped) {
+      core.written(log.destinationId(), log.partition(), nextSequence - 1);
+      endOfBurst();
+    }
+  }
+
+  void logTrouble(LogId log, String why) {
+    if (!stopped) {
+      core.partitionTrouble(log.destinationId(), log.partition(), why);
+      if (why != null && !retryScheduled) {
+        retryScheduled = true;
+        loop.schedule(
+            () -> {
+              retryScheduled = false;
+              parts.logWriter().retry();
+            },
+            RETRY_MILLIS);
+      }
+    }
+  }
+
+  /** Senders are refused for this reason, or, with null, no longer. */
+  void storageTrouble(String why) {
+    if (!stopped) {
+      core.storageTrouble(why);
+      endOfBurst();
+    }
+  }
+
+  /**
+   * The loop runs tasks after the input of all sockets that had some, so what they brought shares
+   * one force and one write a socket.
+   */
+  private void endOfBurst() {
+    if (!turnQueued && !inTurn) {
+      turnQueued = true;
+      loop.execute(this::turn);
+    }
+  }
+
+  private void turn() {
+    turnQueued = false;
+    if (stopped) {
+      return;
+    }
+    inTurn = true;
+    boolean more;
+    try {
+      long now = clock.now();
+      more = core.work(WORK_STEPS, now);
+      scheduleWake(core.tick(now), now);
+      demandForce();
+      balance();
+      network.flush();
+    } finally {
+      inTurn = false;
+    }
+    if (more) {
+      endOfBurst();
+    }
+  }
+
+  private void scheduleWake(long wanted, long now) {
+    if (wanted < nextWake) {
+      nextWake = wanted;
+      loop.schedule(
+          () -> {
+            if (nextWake == wanted) {
+              nextWake = Long.MAX_VALUE;
+            }
+            endOfBurst();
+          },
+          Math.max(1, wanted - now));
+    }
+  }
+
+  private void demandForce() {
+    if (gate.isWaiting()) {
+      journal.pump(Demand.FORCE);
+    }
+    if (!rideScheduled && journal.lastIndex() > journal.committedIndex()) {
+      rideScheduled = true;
+      loop.schedule(this::forceWhatRodeAlong, RIDE_ALONG_MILLIS);
+    }
+  }
+
+  /**
+   * Entries that nobody waits for found no force to ride on; or the journal waits for disk space.
+   */
+  private void forceWhatRodeAlong() {
+    rideScheduled = false;
+    if (!stopped && journal.lastIndex() > journal.committedIndex()) {
+      journal.pump(Demand.FORCE);
+      endOfBurst();
+    }
+  }
+
+  /** Clients wait while the disk cannot follow, so that memory stays bounded. */
+  private void balance() {
+    long underWay =
+        parts.logWriter().unwrittenBytes() + journal.queuedBytes() + parts.bodies().bytesUnderWay();
+    boolean pause = underWay > (paused ? maxUnwrittenBytes / 2 : maxUnwrittenBytes);
+    if (pause != paused) {
+      paused = pause;
+      network.pauseReading(pause);
+    }
+  }
+
+  @Override
+  public void onForced(long index) {
+    gate.release(index);
+    parts.confirmations().committed(index);
+    parts.logWriter().committed(index);
+    parts.checkpoints().journalGrew();
+    endOfBurst();
+  }
+
+  @Override
+  public void onFatal(Throwable cause) {
+    LOG.error(
+        "the journal cannot be written; nothing is answered any more, the broker ends", cause);
+    stop();
+    parts.onFatal().accept(cause);
+  }
+
+  /** From here on nothing is done nor answered. Loop thread, or after its end. */
+  public void stop() {
+    stopped = true;
+    gate.close();
+    parts.checkpoints().abandon();
+  }
+
+  /**
+   * Recovery has put core and logs where the journal ends.
+   *
+   * @param damaged whether something of the journal was set aside, so that no later start may have
+   *     to read across the gap
+   */
+  void recovered(boolean damaged) {
+    checkpointFirst = damaged;
+    core.recovered(clock.now());
+    parts.checkpoints().schedule();
+    endOfBurst();
+  }
+
+  /** Whether a checkpoint has to be taken before anyone is served. */
+  public boolean isCheckpointDue() {
+    return checkpointFirst;
+  }
+
+  /** Deletes all destinations, subscriptions and branches, then completes. Any thread. */
+  public CompletableFuture<Void> empty() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          core.empty(clock.now());
+          gate.whenCommitted(journal.lastIndex(), () -> done.complete(null));
+          endOfBurst();
+        });
+    return done;
+  }
+
+  /** Takes a checkpoint, then completes. Any thread. */
+  public CompletableFuture<Void> checkpoint() {
+    CompletableFuture<Void> taken = new CompletableFuture<>();
+    loop.execute(() -> parts.checkpoints().take(() -> taken.complete(null)));
+    return taken;
+  }
+
+  /**
+   * Ends in order: what the core has to say last is made durable and a last checkpoint is taken, so
+   * that the next start has nothing to replay. Clients must be gone. Any thread; {@link #close}
+   * must follow once this is complete.
+   */
+  public CompletableFuture<Void> shutDown() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          if (stopped) {
+            done.complete(null);
+            return;
+          }
+          core.stop("the broker is going down", clock.now());
+          turn();
+          parts.checkpoints().take(() -> done.complete(null));
+        });
+    return done;
+  }
+
+  /** Closes the files. The loop and all other threads must have ended. */
+  public void close() throws IOException {
+    boolean failed = stopped;
+    stop();
+    try {
+      if (!failed) {
+        journal.close();
+      }
+    } finally {
+      parts.stores().close();
+    }
+  }
+
+  /** Lets go of the data directory as it is, as if the process had been killed. */
+  public void abandon() throws IOException {
+    stop();
+    parts.stores().close();
+  }
+}

@@ -1,0 +1,180 @@
+package io.metaq.broker;
+
+import io.metaq.wire.ConnectionFrames.Heartbeat;
+import io.metaq.wire.ConnectionFrames.Hello;
+import io.metaq.wire.ConnectionFrames.Ok;
+import io.metaq.wire.ConnectionFrames.Welcome;
+import io.metaq.wire.Content;
+import io.metaq.wire.DestinationFrames.Resolve;
+import io.metaq.wire.DestinationFrames.Resolved;
+import io.metaq.wire.DestinationKind;
+import io.metaq.wire.Frame;
+import io.metaq.wire.FrameCodec;
+import io.metaq.wire.FrameCodec.Envelope;
+import io.metaq.wire.MessageBlock;
+import io.metaq.wire.MessageFrames.Ack;
+import io.metaq.wire.MessageFrames.AckConfirmed;
+import io.metaq.wire.MessageFrames.Credit;
+import io.metaq.wire.MessageFrames.Deliver;
+import io.metaq.wire.MessageFrames.Range;
+import io.metaq.wire.MessageFrames.Send;
+import io.metaq.wire.SubscriptionFrames.Consume;
+import io.metaq.wire.SubscriptionFrames.Consuming;
+import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
+import io.metaq.wire.WireWriter;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The protocol by hand, one blocking socket, for tests of the broker without the client library.
+ */
+final class WireClient implements AutoCloseable {
+  private final Socket socket;
+  private final DataInputStream in;
+  private final OutputStream out;
+  private final UUID id = UUID.randomUUID();
+  private final ArrayDeque<Deliver> deliveries = new ArrayDeque<>();
+  private long confirmed;
+  private int correlation;
+  private long sequence;
+
+  WireClient(int port) throws IOException {
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(20_000);
+    in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
+    out = socket.getOutputStream();
+    out.write(FrameCodec.PREFACE);
+    Frame answer = ask(new Hello(1, "wire client", id, 0, null, null, null, 30_000));
+    if (!(answer instanceof Welcome)) {
+      throw new IOException("login was answered by " + answer);
+    }
+  }
+
+  int write(Frame frame, boolean answered) throws IOException {
+    WireWriter writer = new WireWriter();
+    int number = answered ? ++correlation : 0;
+    FrameCodec.encode(number, frame, writer);
+    out.write(writer.toByteArray());
+    return number;
+  }
+
+  Envelope read() throws IOException {
+    while (true) {
+      byte[] frame = new byte[in.readInt()];
+      in.readFully(frame);
+      Envelope envelope = FrameCodec.decode(ByteBuffer.wrap(frame));
+      if (envelope.frame() instanceof Deliver deliver) {
+        deliveries.add(deliver);
+        return envelope;
+      } else if (envelope.frame() instanceof AckConfirmed ack) {
+        confirmed = ack.ackSequence();
+      } else if (!(envelope.frame() instanceof Heartbeat)) {
+        return envelope;
+      }
+    }
+  }
+
+  Frame answer(int number) throws IOException {
+    while (true) {
+      Envelope envelope = read();
+      if (envelope.correlation() == number
+          || envelope.frame() instanceof io.metaq.wire.ConnectionFrames.Failure) {
+        return envelope.frame();
+      }
+    }
+  }
+
+  Frame ask(Frame frame) throws IOException {
+    return answer(write(frame, true));
+  }
+
+  long queue(String name) throws IOException {
+    return ((Resolved) ask(new Resolve(DestinationKind.QUEUE, name))).destinationId();
+  }
+
+  Send message(String queue, long destinationId, int size) {
+    MessageBlock block =
+        new MessageBlock(
+            MessageBlock.BODY_BYTES,
+            MessageBlock.FLAG_PERSISTENT,
+            4,
+            0,
+            0,
+            0,
+            0,
+            0,
+            size,
+            id,
+            null,
+            null,
+            0,
+            null,
+            "ID:" + id + "-" + ++sequence,
+            DestinationKind.QUEUE,
+            queue,
+            null,
+            null,
+            null,
+            Map.of());
+    ByteBuffer content = Content.build(block, ByteBuffer.allocate(size));
+    return new Send(1, sequence, destinationId, 0, 0, 0, 0, content);
+  }
+
+  void send(String queue, int size) throws IOException {
+    Frame answer = ask(message(queue, queue(queue), size));
+    if (!(answer instanceof Ok)) {
+      throw new IOException("a send was answered by " + answer);
+    }
+  }
+
+  void consume(int consumer, String queue, int credit) throws IOException {
+    Frame answer =
+        ask(
+            new Consume(
+                consumer,
+                2,
+                SubscriptionKind.QUEUE,
+                DestinationKind.QUEUE,
+                queue,
+                null,
+                null,
+                false,
+                false,
+                0));
+    if (!(answer instanceof Consuming)) {
+      throw new IOException("a consumer was answered by " + answer);
+    }
+    write(new Credit(consumer, credit, Integer.MAX_VALUE, false), false);
+  }
+
+  Deliver receive() throws IOException {
+    while (deliveries.isEmpty()) {
+      read();
+    }
+    return deliveries.remove();
+  }
+
+  Frame acknowledge(Deliver deliver) throws IOException {
+    Range range =
+        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    return ask(new Ack(++sequence, 0, List.of(range)));
+  }
+
+  long confirmed() {
+    return confirmed;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}
