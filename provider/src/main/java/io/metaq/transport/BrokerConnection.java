@@ -62,6 +62,7 @@ public final class BrokerConnection {
   private volatile Thread reader;
   private volatile Thread resumer;
   private int lastCorrelation;
+  private long lastOrder;
 
   private BrokerConnection(ConnectionSettings settings, ConnectionEvents events) {
     this.settings = settings;
@@ -185,6 +186,18 @@ public final class BrokerConnection {
     return await(enqueue(frame, Fate.RESENT, ANY_EPOCH, null));
   }
 
+  /** A request that is written, or will be on the next socket, and whose answer is awaited later by the same thread. */
+  public Reply begin(Frame frame) throws IOException {
+    Pending request = enqueue(frame, Fate.RESENT, ANY_EPOCH, null);
+    return () -> await(request);
+  }
+
+  /** An answer that is due. */
+  @FunctionalInterface
+  public interface Reply {
+    Frame await() throws IOException, RequestRefusedException;
+  }
+
   /**
    * A request that goes out once, in this epoch or not at all.
    *
@@ -223,7 +236,7 @@ public final class BrokerConnection {
 
   private Pending register(Frame frame, Fate fate, Completion completion, boolean write) {
     lastCorrelation = lastCorrelation == Integer.MAX_VALUE ? 1 : lastCorrelation + 1;
-    Pending request = new Pending(lastCorrelation, frame, fate, completion);
+    Pending request = new Pending(lastCorrelation, ++lastOrder, frame, fate, completion);
     pending.put(lastCorrelation, request);
     if (write) {
       link.append(lastCorrelation, frame);
@@ -401,7 +414,7 @@ public final class BrokerConnection {
   private void failPending(Predicate<Pending> which, IOException cause, boolean isFinal) {
     List<Pending> failed = new ArrayList<>();
     pending.values().stream().filter(which).forEach(failed::add);
-    failed.sort(Comparator.comparingInt(Pending::correlation));
+    failed.sort(Comparator.comparingLong(Pending::order));
     for (Pending request : failed) {
       if (pending.remove(request.correlation()) != null) {
         if (request.isAsynchronous()) {
@@ -487,7 +500,7 @@ public final class BrokerConnection {
         return false;
       }
       List<Pending> again = new ArrayList<>(pending.values());
-      again.sort(Comparator.comparingInt(Pending::correlation));
+      again.sort(Comparator.comparingLong(Pending::order));
       for (Pending request : again) {
         next.append(request.correlation(), request.frame());
         if (next.gatheredSize() >= Link.FLUSH_SIZE) {

@@ -23,6 +23,7 @@ final class Pending {
   private static final long SLICE = TimeUnit.SECONDS.toNanos(1);
 
   private final int correlation;
+  private final long order;
   private final Frame frame;
   private final Fate fate;
   private final Completion completion;
@@ -31,8 +32,12 @@ final class Pending {
   private Frame answer;
   private IOException loss;
 
-  Pending(int correlation, Frame frame, Fate fate, Completion completion) {
+  /**
+   * @param order grows with each request, as a correlation does only until it begins again
+   */
+  Pending(int correlation, long order, Frame frame, Fate fate, Completion completion) {
     this.correlation = correlation;
+    this.order = order;
     this.frame = frame;
     this.fate = fate;
     this.completion = completion;
@@ -41,6 +46,10 @@ final class Pending {
 
   int correlation() {
     return correlation;
+  }
+
+  long order() {
+    return order;
   }
 
   Frame frame() {

@@ -1,0 +1,110 @@
+package io.metaq.jms;
+
+import io.metaq.transport.BrokerConnection;
+import io.metaq.transport.RequestRefusedException;
+import io.metaq.transport.Resumption;
+import io.metaq.wire.MessageFrames.Ack;
+import io.metaq.wire.MessageFrames.Range;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The acknowledgements of a connection that the broker has not confirmed. One-way ones stay here until it has, and go out
+ * again after a reconnect before any consumer is made again, so that what is acknowledged is not delivered twice.
+ */
+final class AckLedger {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Queue<Ack> unconfirmed = new ArrayDeque<>();
+  private final Set<Ack> awaited = new LinkedHashSet<>();
+  private long lastSequence;
+  private long lastWritten;
+
+  /** Acknowledges one-way; on the wire when this returns, unless the connection is broken: then after the reconnect. */
+  void acknowledge(BrokerConnection connection, List<Range> ranges) {
+    if (ranges.isEmpty()) {
+      return;
+    }
+    lock.lock();
+    try {
+      lastSequence++;
+      Ack ack = new Ack(lastSequence, 0, ranges);
+      unconfirmed.add(ack);
+      if (lastWritten == lastSequence - 1 && connection.postNow(ack, BrokerConnection.ANY_EPOCH)) {
+        lastWritten = lastSequence;
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Acknowledges and returns when that is durable. */
+  void acknowledgeDurably(BrokerConnection connection, List<Range> ranges)
+      throws IOException, RequestRefusedException {
+    Ack ack = new Ack(0, 0, ranges);
+    lock.lock();
+    try {
+      awaited.add(ack);
+    } finally {
+      lock.unlock();
+    }
+    try {
+      connection.request(ack);
+    } finally {
+      lock.lock();
+      try {
+        awaited.remove(ack);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  void confirmed(long ackSequence) {
+    lock.lock();
+    try {
+      while (!unconfirmed.isEmpty() && unconfirmed.peek().ackSequence() <= ackSequence) {
+        unconfirmed.remove();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void resume(Resumption resumption) throws IOException {
+    List<Ack> again;
+    lock.lock();
+    try {
+      again = new ArrayList<>(awaited);
+      again.addAll(unconfirmed);
+      lastWritten = lastSequence;
+    } finally {
+      lock.unlock();
+    }
+    for (Ack ack : again) {
+      resumption.post(ack);
+    }
+  }
+
+  /** The connection stands again: writes what came in since {@link #resume}. */
+  void resumed(BrokerConnection connection) {
+    lock.lock();
+    try {
+      for (Ack ack : unconfirmed) {
+        if (ack.ackSequence() > lastWritten) {
+          if (!connection.post(ack, BrokerConnection.ANY_EPOCH)) {
+            return;
+          }
+          lastWritten = ack.ackSequence();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}
