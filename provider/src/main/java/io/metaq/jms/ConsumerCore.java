@@ -203,6 +203,21 @@ final class ConsumerCore {
     }
   }
 
+  /** Ends with its session, which tells the broker for all of its consumers. */
+  void endWith(long deadlineNanos) {
+    session.lock.lock();
+    try {
+      closed = true;
+      queue.close();
+      changed.signalAll();
+      while (receiving > 0 && awaitChange(deadlineNanos)) {
+        // those who receive leave as soon as they see the state
+      }
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
   private boolean awaitChange(long deadlineNanos) {
     try {
       return changed.awaitNanos(deadlineNanos - System.nanoTime()) > 0;
@@ -250,15 +265,20 @@ final class ConsumerCore {
     post(credit);
   }
 
-  /** With the session's lock: a delivery came in. */
-  void arrived(Deliver delivery) {
-    if (delivery.consumerId() != id || !queue.arrived(delivery)) {
-      return;
-    }
-    if (listener != null) {
-      session.dispatcher().ready(this, 1);
-    } else {
-      changed.signal();
+  /** A delivery came in; on the reader thread. */
+  void deliver(Deliver delivery) {
+    session.lock.lock();
+    try {
+      if (delivery.consumerId() != id || !queue.arrived(delivery)) {
+        return;
+      }
+      if (listener != null) {
+        session.dispatcher().ready(this, 1);
+      } else {
+        changed.signal();
+      }
+    } finally {
+      session.lock.unlock();
     }
   }
 

@@ -477,6 +477,9 @@ public final class BrokerConnection {
     try {
       events.resume(new DirectAccess(epoch));
       resumed = reopen(next);
+      if (resumed) {
+        events.resumed();
+      }
     } finally {
       if (!resumed) {
         next.kill();

@@ -25,6 +25,9 @@ public interface ConnectionEvents {
    */
   void resume(Resumption resumption) throws IOException;
 
+  /** The connection stands again: one-way frames are written as usual from here on. */
+  void resumed();
+
   /** The connection is lost for good, and {@link BrokerConnection#close} was not the reason. */
   void failed(IOException cause);
 }
