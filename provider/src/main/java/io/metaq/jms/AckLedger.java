@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The acknowledgements of a connection that the broker has not confirmed. One-way ones stay here until it has, and go out
- * again after a reconnect before any consumer is made again, so that what is acknowledged is not delivered twice.
+ * The acknowledgements of a connection that the broker has not confirmed. One-way ones stay here
+ * until it has, and go out again after a reconnect before any consumer is made again, so that what
+ * is acknowledged is not delivered twice.
  */
 final class AckLedger {
   private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +26,10 @@ final class AckLedger {
   private long lastSequence;
   private long lastWritten;
 
-  /** Acknowledges one-way; on the wire when this returns, unless the connection is broken: then after the reconnect. */
+  /**
+   * Acknowledges one-way; on the wire when this returns, unless the connection is broken: then
+   * after the reconnect.
+   */
   void acknowledge(BrokerConnection connection, List<Range> ranges) {
     if (ranges.isEmpty()) {
       return;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The messages that a session has handed to the application and not acknowledged, in runs. Not thread-safe: the session's
- * lock guards it.
+ * The messages that a session has handed to the application and not acknowledged, in runs. Not
+ * thread-safe: the session's lock guards it.
  */
 final class AckTracker {
   private record Lane(long subscriptionId, int lane) {}
@@ -53,7 +53,8 @@ final class AckTracker {
   void remove(Range single) {
     List<Range> all = take();
     for (Range range : all) {
-      boolean same = range.subscriptionId() == single.subscriptionId() && range.lane() == single.lane();
+      boolean same =
+          range.subscriptionId() == single.subscriptionId() && range.lane() == single.lane();
       if (!same || single.first() < range.first() || single.first() > range.last()) {
         put(range);
         continue;
@@ -91,7 +92,10 @@ final class AckTracker {
     List<Range> ranges = new ArrayList<>();
     lanes.forEach(
         (lane, runs) ->
-            runs.forEach(run -> ranges.add(new Range(lane.subscriptionId(), lane.lane(), run.first, run.last))));
+            runs.forEach(
+                run ->
+                    ranges.add(
+                        new Range(lane.subscriptionId(), lane.lane(), run.first, run.last))));
     clear();
     return ranges;
   }
@@ -104,6 +108,7 @@ final class AckTracker {
   }
 
   static Range only(Deliver delivery) {
-    return new Range(delivery.subscriptionId(), delivery.lane(), delivery.sequence(), delivery.sequence());
+    return new Range(
+        delivery.subscriptionId(), delivery.lane(), delivery.sequence(), delivery.sequence());
   }
 }

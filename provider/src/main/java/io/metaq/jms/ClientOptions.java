@@ -31,8 +31,10 @@ record ClientOptions(
   static MessageSettings messageSettings(MetaqUri uri) {
     String directory = uri.text(ClientOption.TEMPORARY_DIRECTORY);
     return new MessageSettings(
-        new BodyStorage(directory.isEmpty() ? null : Path.of(directory), BodyStorage.DEFAULT_MEMORY_LIMIT),
-        DeserializationPolicy.of(uri.text(ClientOption.ALLOWED_CLASSES), uri.text(ClientOption.DENIED_CLASSES)),
+        new BodyStorage(
+            directory.isEmpty() ? null : Path.of(directory), BodyStorage.DEFAULT_MEMORY_LIMIT),
+        DeserializationPolicy.of(
+            uri.text(ClientOption.ALLOWED_CLASSES), uri.text(ClientOption.DENIED_CLASSES)),
         uri.number(ClientOption.COMPRESS_ABOVE));
   }
 }

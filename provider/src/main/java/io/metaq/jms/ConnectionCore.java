@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the connection objects of all three APIs share: the broker connection, the sessions, who gets which delivery, and the
- * order in which all of it comes back after a reconnect.
+ * What the connection objects of all three APIs share: the broker connection, the sessions, who
+ * gets which delivery, and the order in which all of it comes back after a reconnect.
  */
 final class ConnectionCore implements ConnectionEvents {
   private static final System.Logger LOG = System.getLogger(ConnectionCore.class.getName());
@@ -42,7 +42,7 @@ final class ConnectionCore implements ConnectionEvents {
   private final MessageFactory messages;
   private final AckLedger ledger = new AckLedger();
   private final Destinations destinations = new Destinations(id, this::consumesFrom);
-  private final Map<Integer, ConsumerCore> consumers = new ConcurrentHashMap<>();
+  private final Map<Integer, DeliverySink> consumers = new ConcurrentHashMap<>();
   private final List<SessionCore> sessions = new CopyOnWriteArrayList<>();
   private final AtomicInteger lastConsumer = new AtomicInteger();
   private final AtomicInteger lastSession = new AtomicInteger();
@@ -67,12 +67,18 @@ final class ConnectionCore implements ConnectionEvents {
 
   /** Connects and logs in. */
   static ConnectionCore open(
-      MetaqUri uri, MessageSettings settings, String user, String password, String clientId, SocketConnector connector)
+      MetaqUri uri,
+      MessageSettings settings,
+      String user,
+      String password,
+      String clientId,
+      SocketConnector connector)
       throws JMSException {
     ConnectionCore core = new ConnectionCore(uri, settings, clientId);
     try {
       core.broker =
-          BrokerConnection.open(new ConnectionSettings(uri, user, password, clientId, core.id, connector), core);
+          BrokerConnection.open(
+              new ConnectionSettings(uri, user, password, clientId, core.id, connector), core);
       core.destinations.connected(core.broker);
       core.readClock();
       return core;
@@ -138,12 +144,18 @@ final class ConnectionCore implements ConnectionEvents {
     }
   }
 
+  boolean isLost() {
+    return end != null;
+  }
+
   /** For waits that only a living connection can end. */
   void requireLiving(String doing) throws JMSException {
     IOException cause = end;
     if (cause != null && !closed) {
       throw Failures.caused(
-          new JMSException(doing + ": the connection is lost: " + cause.getMessage(), "CONNECTION_LOST"), cause);
+          new JMSException(
+              doing + ": the connection is lost: " + cause.getMessage(), "CONNECTION_LOST"),
+          cause);
     }
   }
 
@@ -200,7 +212,7 @@ final class ConnectionCore implements ConnectionEvents {
   }
 
   /** Gives a consumer a new id, under which deliveries reach it. */
-  int register(ConsumerCore consumer) {
+  int register(DeliverySink consumer) {
     int consumerId = lastConsumer.incrementAndGet();
     consumers.put(consumerId, consumer);
     return consumerId;
@@ -210,7 +222,10 @@ final class ConnectionCore implements ConnectionEvents {
     consumers.remove(consumerId);
   }
 
-  /** Runs an action that makes something part of what a reconnect restores; false if a reconnect was faster. */
+  /**
+   * Runs an action that makes something part of what a reconnect restores; false if a reconnect was
+   * faster.
+   */
   boolean establish(long epoch, Runnable action) {
     resuming.lock();
     try {
@@ -258,6 +273,11 @@ final class ConnectionCore implements ConnectionEvents {
     }
   }
 
+  /** When a close that begins now gives up waiting. */
+  long closeDeadline() {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.closeTimeoutMillis());
+  }
+
   boolean isClosed() {
     return closed;
   }
@@ -267,7 +287,7 @@ final class ConnectionCore implements ConnectionEvents {
     if (closed) {
       return;
     }
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.closeTimeoutMillis());
+    long deadline = closeDeadline();
     lifecycle.lock();
     try {
       if (closed) {
@@ -324,7 +344,7 @@ final class ConnectionCore implements ConnectionEvents {
   @Override
   public void received(Frame frame) {
     if (frame instanceof Deliver delivery) {
-      ConsumerCore consumer = consumers.get(delivery.consumerId());
+      DeliverySink consumer = consumers.get(delivery.consumerId());
       if (consumer != null) {
         consumer.deliver(delivery);
       }

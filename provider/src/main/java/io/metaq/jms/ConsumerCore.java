@@ -6,6 +6,7 @@ import io.metaq.transport.RequestRefusedException;
 import io.metaq.transport.Resumption;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Deliver;
+import io.metaq.wire.MessageFrames.Handed;
 import io.metaq.wire.SubscriptionFrames.CloseConsumer;
 import io.metaq.wire.SubscriptionFrames.StopConsumer;
 import jakarta.jms.IllegalStateException;
@@ -16,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A consumer behind its API objects: stands at the broker under an id, changes it with every reconnect, and takes deliveries
- * for receivers or for the session's listener thread.
+ * A consumer behind its API objects: stands at the broker under an id, changes it with every
+ * reconnect, and takes deliveries for receivers or for the session's listener thread.
  */
-final class ConsumerCore {
+final class ConsumerCore implements DeliverySink {
   /** Waits without limit. */
   static final long FOREVER = Long.MAX_VALUE;
 
@@ -62,6 +63,10 @@ final class ConsumerCore {
 
   // ---- life at the broker
 
+  long closeDeadline() {
+    return session.connection().closeDeadline();
+  }
+
   /** Makes the consumer at the broker, again if the connection breaks meanwhile. */
   void create() throws JMSException {
     ConnectionCore connection = session.connection();
@@ -93,7 +98,9 @@ final class ConsumerCore {
     }
   }
 
-  /** With the session's lock: the broker has the consumer. Returns the credit to give it, or null. */
+  /**
+   * With the session's lock: the broker has the consumer. Returns the credit to give it, or null.
+   */
   Credit stands(boolean started) {
     standing = true;
     return started ? open() : null;
@@ -166,8 +173,8 @@ final class ConsumerCore {
   }
 
   /**
-   * Ends the consumer: receivers get null, what they have not seen goes back. Waits for its running listener, unless called
-   * from it.
+   * Ends the consumer: receivers get null, what they have not seen goes back. Waits for its running
+   * listener, unless called from it.
    */
   void close(long deadlineNanos) throws JMSException {
     int closing;
@@ -192,12 +199,18 @@ final class ConsumerCore {
     session.consumerClosed(this);
     try {
       if (closing != 0) {
-        session.connection().broker().requestOnce(new CloseConsumer(closing, handed), BrokerConnection.ANY_EPOCH);
+        session
+            .connection()
+            .broker()
+            .requestOnce(new CloseConsumer(closing, handed), BrokerConnection.ANY_EPOCH);
       }
     } catch (RequestRefusedException e) {
       throw Failures.refused("Closing the consumer on " + spec.destination(), e);
     } catch (IOException e) {
-      session.connection().ignoredAtClose("The consumer on " + spec.destination() + " ended with its connection", e);
+      session
+          .connection()
+          .ignoredAtClose(
+              "The consumer on " + spec.destination() + " ended with its connection", e);
     } finally {
       session.connection().unregister(closing);
     }
@@ -227,7 +240,10 @@ final class ConsumerCore {
     }
   }
 
-  /** With the session's lock held, which is given up meanwhile: gives what was sent ahead back to the broker. */
+  /**
+   * With the session's lock held, which is given up meanwhile: gives what was sent ahead back to
+   * the broker.
+   */
   StopConsumer stop() {
     long handed = queue.lastHanded();
     queue.close();
@@ -251,7 +267,8 @@ final class ConsumerCore {
     session.lock.lock();
     try {
       if (to != null && receiving > 0) {
-        throw new IllegalStateException("The consumer on " + spec.destination() + " is receiving synchronously");
+        throw new IllegalStateException(
+            "The consumer on " + spec.destination() + " is receiving synchronously");
       }
       boolean first = listener == null && to != null;
       listener = to;
@@ -266,7 +283,8 @@ final class ConsumerCore {
   }
 
   /** A delivery came in; on the reader thread. */
-  void deliver(Deliver delivery) {
+  @Override
+  public void deliver(Deliver delivery) {
     session.lock.lock();
     try {
       if (delivery.consumerId() != id || !queue.arrived(delivery)) {
@@ -294,7 +312,10 @@ final class ConsumerCore {
 
   // ---- receiving
 
-  /** Whether a receiver accepts a message; asked before it counts as handed over where the mode allows. */
+  /**
+   * Whether a receiver accepts a message; asked before it counts as handed over where the mode
+   * allows.
+   */
   @FunctionalInterface
   interface Acceptance {
     void accept(MetaqMessage message) throws JMSException;
@@ -307,22 +328,51 @@ final class ConsumerCore {
    * @return null if the time passed, or the consumer was closed
    */
   MetaqMessage receive(long timeoutNanos, Acceptance acceptance) throws JMSException {
-    requireOpen();
     session.beginReceive();
+    return next(timeoutNanos, true, taken -> session.handover().received(this, taken, acceptance));
+  }
+
+  /** As {@link #receive}, but the application does not see the message yet. */
+  Handover.Unsettled take(long timeoutNanos) throws JMSException {
+    return next(timeoutNanos, false, taken -> session.handover().unsettled(this, taken));
+  }
+
+  /** As {@link #take}, of what is here already. */
+  Handover.Unsettled takeWaiting() throws JMSException {
+    Handover.Taken taken;
+    session.lock.lock();
+    try {
+      taken = session.handover().take(this, false);
+    } finally {
+      session.lock.unlock();
+    }
+    return taken == null ? null : session.handover().unsettled(this, taken);
+  }
+
+  /** What becomes of a delivery; null if it went away meanwhile. */
+  private interface Finish<T> {
+    T of(Handover.Taken taken) throws JMSException;
+  }
+
+  private <T> T next(long timeoutNanos, boolean seen, Finish<T> finish) throws JMSException {
+    requireOpen();
     enter();
     try {
       long deadline = timeoutNanos == FOREVER ? FOREVER : System.nanoTime() + timeoutNanos;
       while (true) {
-        Handover.Taken taken = await(deadline);
-        if (taken == null) {
-          taken = closed || timeoutNanos > 0 && queue.sendsAhead() ? null : askBroker();
-          if (taken == null) {
-            return null;
-          }
+        Handover.Taken taken = await(deadline, seen);
+        if (taken == null
+            && !closed
+            && timeoutNanos != FOREVER
+            && (timeoutNanos == 0 || !queue.sendsAhead())) {
+          taken = askBroker(seen);
         }
-        MetaqMessage message = session.handover().received(this, taken, acceptance);
-        if (message != null) {
-          return message;
+        if (taken == null) {
+          return null;
+        }
+        T result = finish.of(taken);
+        if (result != null) {
+          return result;
         }
       }
     } finally {
@@ -330,11 +380,27 @@ final class ConsumerCore {
     }
   }
 
+  /** A delivery taken before is handed over now. Returns the report that must go first, or null. */
+  Handed seen(Deliver delivery) {
+    session.lock.lock();
+    try {
+      if (delivery.consumerId() != id) {
+        return null;
+      }
+      Handed report = queue.report(id, delivery);
+      queue.seen(delivery);
+      return report;
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
   private void enter() throws JMSException {
     session.lock.lock();
     try {
       if (listener != null) {
-        throw new IllegalStateException("The consumer on " + spec.destination() + " has a MessageListener");
+        throw new IllegalStateException(
+            "The consumer on " + spec.destination() + " has a MessageListener");
       }
       receiving++;
     } finally {
@@ -354,12 +420,12 @@ final class ConsumerCore {
     }
   }
 
-  private Handover.Taken await(long deadline) throws JMSException {
+  private Handover.Taken await(long deadline, boolean seen) throws JMSException {
     while (true) {
       Credit credit;
       session.lock.lock();
       try {
-        Handover.Taken taken = session.handover().take(this);
+        Handover.Taken taken = session.handover().take(this, seen);
         if (taken != null || closed) {
           return taken;
         }
@@ -376,7 +442,8 @@ final class ConsumerCore {
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        throw Failures.caused(new JMSException("The thread was interrupted while it waited for a message"), e);
+        throw Failures.caused(
+            new JMSException("The thread was interrupted while it waited for a message"), e);
       } finally {
         session.lock.unlock();
       }
@@ -386,13 +453,17 @@ final class ConsumerCore {
 
   private void requireLiving() throws JMSException {
     if (failure != null) {
-      throw Failures.caused(new JMSException(failure.getMessage(), failure.getErrorCode()), failure);
+      throw Failures.caused(
+          new JMSException(failure.getMessage(), failure.getErrorCode()), failure);
     }
     session.connection().requireLiving("Receiving from " + spec.destination());
   }
 
-  /** Nothing came in time: has the broker something now? Also takes credit back that a late message could use. */
-  private Handover.Taken askBroker() throws JMSException {
+  /**
+   * Nothing came in time: has the broker something now? Also takes credit back that a late message
+   * could use.
+   */
+  private Handover.Taken askBroker(boolean seen) throws JMSException {
     Credit drain;
     int asked;
     session.lock.lock();
@@ -420,7 +491,7 @@ final class ConsumerCore {
       if (asked == id && session.started() && !closed) {
         credit = queue.drained(asked);
       }
-      taken = session.handover().take(this);
+      taken = session.handover().take(this, seen);
     } finally {
       session.lock.unlock();
     }

@@ -8,8 +8,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What the broker has sent ahead to one consumer, and the credit it may send more on. Knows when more credit is due and when
- * the broker has to be told how far the application got. Not thread-safe: the session's lock guards it.
+ * What the broker has sent ahead to one consumer, and the credit it may send more on. Knows when
+ * more credit is due and when the broker has to be told how far the application got. Not
+ * thread-safe: the session's lock guards it.
  */
 final class DeliveryQueue {
   private final int window;
@@ -63,11 +64,18 @@ final class DeliveryQueue {
     return delivery;
   }
 
-  /** The next delivery, dropped unseen. */
-  Deliver drop() {
+  /** The next delivery, which the application has not seen; null if there is none. */
+  Deliver takeUnseen() {
     Deliver delivery = waiting.poll();
-    account(delivery);
+    if (delivery != null) {
+      account(delivery);
+    }
     return delivery;
+  }
+
+  /** A delivery that was taken unseen is handed over now. */
+  void seen(Deliver delivery) {
+    lastHanded = Math.max(lastHanded, delivery.ordinal());
   }
 
   private void account(Deliver delivery) {
@@ -88,8 +96,8 @@ final class DeliveryQueue {
   }
 
   /**
-   * The report that must be on the wire before the delivery just taken is handed over, or null: the broker takes the first
-   * one that is not reported as begun by itself.
+   * The report that must be on the wire before the delivery just taken is handed over, or null: the
+   * broker takes the first one that is not reported as begun by itself.
    */
   Handed report(int consumerId, Deliver justTaken) {
     long before = justTaken.ordinal() - 1;
@@ -100,7 +108,10 @@ final class DeliveryQueue {
     return new Handed(consumerId, before);
   }
 
-  /** The deliveries so far are acknowledged or back at the broker, which thereby knows how far the application got. */
+  /**
+   * The deliveries so far are acknowledged or back at the broker, which thereby knows how far the
+   * application got.
+   */
   void reported() {
     lastReported = lastHanded;
   }

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 /**
- * The destinations that a connection has looked up, and the temporary ones it owns, which it makes again under their names
- * after a reconnect.
+ * The destinations that a connection has looked up, and the temporary ones it owns, which it makes
+ * again under their names after a reconnect.
  */
 final class Destinations {
   private static final System.Logger LOG = System.getLogger(Destinations.class.getName());
@@ -54,10 +54,17 @@ final class Destinations {
     throw new InvalidDestinationException(
         destination == null
             ? "The destination is null"
-            : "The destination " + destination + " is of another provider (" + destination.getClass().getName() + ")");
+            : "The destination "
+                + destination
+                + " is of another provider ("
+                + destination.getClass().getName()
+                + ")");
   }
 
-  /** The id under which the broker knows the destination now; created where its configuration allows. */
+  /**
+   * The id under which the broker knows the destination now; created where its configuration
+   * allows.
+   */
   long resolve(MetaqDestination destination) throws JMSException {
     Long id = known.get(destination);
     return id != null ? id : lookUp(destination);
@@ -85,7 +92,10 @@ final class Destinations {
     }
   }
 
-  /** A temporary destination of another connection is found like any other: only its owner may create it. */
+  /**
+   * A temporary destination of another connection is found like any other: only its owner may
+   * create it.
+   */
   private DestinationKind kindToAskFor(MetaqDestination destination) {
     if (!destination.kind().isTemporary() || temporary.contains(destination)) {
       return destination.kind();
@@ -94,13 +104,15 @@ final class Destinations {
   }
 
   MetaqTemporaryQueue createTemporaryQueue() throws JMSException {
-    MetaqTemporaryQueue queue = new MetaqTemporaryQueue(temporaryName("temporary-queue"), this::delete);
+    MetaqTemporaryQueue queue =
+        new MetaqTemporaryQueue(temporaryName("temporary-queue"), this::delete);
     create(queue);
     return queue;
   }
 
   MetaqTemporaryTopic createTemporaryTopic() throws JMSException {
-    MetaqTemporaryTopic topic = new MetaqTemporaryTopic(temporaryName("temporary-topic"), this::delete);
+    MetaqTemporaryTopic topic =
+        new MetaqTemporaryTopic(temporaryName("temporary-topic"), this::delete);
     create(topic);
     return topic;
   }
@@ -129,7 +141,8 @@ final class Destinations {
 
   private void delete(MetaqDestination destination) throws JMSException {
     if (isConsumed.test(destination)) {
-      throw new JMSException(destination + " still has a consumer; close it before deleting the destination");
+      throw new JMSException(
+          destination + " still has a consumer; close it before deleting the destination");
     }
     if (!temporary.contains(destination)) {
       return; // deleted before, or with its connection
@@ -153,7 +166,10 @@ final class Destinations {
             (Resolved) resumption.request(new Resolve(destination.kind(), destination.name()));
         known.put(destination, resolved.destinationId());
       } catch (RequestRefusedException e) {
-        LOG.log(Level.WARNING, "The broker does not make " + destination + " again: " + e.getMessage(), e);
+        LOG.log(
+            Level.WARNING,
+            "The broker does not make " + destination + " again: " + e.getMessage(),
+            e);
       }
     }
   }

@@ -26,7 +26,10 @@ import jakarta.jms.TransactionRolledBackException;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.io.IOException;
 
-/** The one place that says which exception of the API stands for which failure, checked and unchecked. */
+/**
+ * The one place that says which exception of the API stands for which failure, checked and
+ * unchecked.
+ */
 final class Failures {
   private Failures() {}
 
@@ -43,14 +46,16 @@ final class Failures {
           case ILLEGAL_STATE -> new IllegalStateException(reason, code);
           case RESOURCE_LIMIT, STORAGE -> new ResourceAllocationException(reason, code);
           case ROLLED_BACK -> new TransactionRolledBackException(reason, code);
-          case PROTOCOL, INTERNAL, XA, OUTCOME_UNKNOWN, UNSUPPORTED, IN_USE, CLOSING -> new JMSException(reason, code);
+          case PROTOCOL, INTERNAL, XA, OUTCOME_UNKNOWN, UNSUPPORTED, IN_USE, CLOSING ->
+              new JMSException(reason, code);
         };
     return caused(failure, refusal);
   }
 
   /** What did not reach the broker, or whose answer did not come. */
   static JMSException lost(String doing, IOException loss) {
-    boolean closed = loss instanceof ConnectionLostException lost && lost.isFinal() && lost.getCause() == null;
+    boolean closed =
+        loss instanceof ConnectionLostException lost && lost.isFinal() && lost.getCause() == null;
     JMSException failure =
         closed
             ? new IllegalStateException(doing + ": the connection is closed")

@@ -16,8 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The moment a delivery becomes the application's: what has to be on the wire before, what is remembered, and what is
- * acknowledged after, as the session's mode has it. One per session; its state is guarded by the session's lock.
+ * The moment a delivery becomes the application's: what has to be on the wire before, what is
+ * remembered, and what is acknowledged after, as the session's mode has it. One per session; its
+ * state is guarded by the session's lock.
  */
 final class Handover {
   private static final System.Logger LOG = System.getLogger(Handover.class.getName());
@@ -29,7 +30,8 @@ final class Handover {
    * @param report to be on the wire before, or null
    * @param credit to go out some time, or null
    */
-  record Taken(Deliver delivery, boolean tracked, Frame report, Frame credit, List<Range> expired) {}
+  record Taken(
+      Deliver delivery, boolean tracked, Frame report, Frame credit, List<Range> expired) {}
 
   private final SessionCore session;
   private final int batch;
@@ -46,8 +48,12 @@ final class Handover {
     this.batch = batch;
   }
 
-  /** With the session's lock: the next delivery of a consumer that may be handed over now, or null. */
-  Taken take(ConsumerCore consumer) {
+  /**
+   * With the session's lock: the next delivery of a consumer that may be handed over now, or null.
+   *
+   * @param seen false if the application will not see it yet: {@link #handOver} follows
+   */
+  Taken take(ConsumerCore consumer, boolean seen) {
     if (!session.started() || session.isEnding()) {
       return null;
     }
@@ -63,9 +69,13 @@ final class Handover {
       if (!DeliveryQueue.isExpired(next, session.connection().brokerNow())) {
         break;
       }
-      consumer.queue.drop();
+      consumer.queue.takeUnseen();
       expired = expired == null ? new ArrayList<>() : expired;
       expired.add(AckTracker.only(next));
+    }
+    if (!seen) {
+      Deliver unseen = consumer.queue.takeUnseen();
+      return new Taken(unseen, false, null, consumer.queue.replenish(consumer.id()), expired);
     }
     Deliver delivery = consumer.queue.take();
     boolean tracked = session.mode().keepsUnacknowledged();
@@ -101,7 +111,8 @@ final class Handover {
    *
    * @return null if the message went away meanwhile
    */
-  MetaqMessage received(ConsumerCore consumer, Taken taken, ConsumerCore.Acceptance acceptance) throws JMSException {
+  MetaqMessage received(ConsumerCore consumer, Taken taken, ConsumerCore.Acceptance acceptance)
+      throws JMSException {
     announce(taken);
     Deliver delivery = taken.delivery();
     MetaqMessage message = decode(delivery);
@@ -121,6 +132,53 @@ final class Handover {
       acknowledge(delivery);
     }
     return message;
+  }
+
+  /** A message that was taken and is not the application's yet. */
+  record Unsettled(ConsumerCore consumer, Deliver delivery, MetaqMessage message) {}
+
+  /** Finishes a take of a message for later. Null if the message went away meanwhile. */
+  Unsettled unsettled(ConsumerCore consumer, Taken taken) throws JMSException {
+    announce(taken);
+    MetaqMessage message = decode(taken.delivery());
+    return message == null ? null : new Unsettled(consumer, taken.delivery(), message);
+  }
+
+  /** The application gets a message, through this session, that was taken for later. */
+  void handOver(Unsettled unsettled) {
+    ConsumerCore consumer = unsettled.consumer();
+    Deliver delivery = unsettled.delivery();
+    Frame report = consumer.seen(delivery);
+    session.lock.lock();
+    try {
+      if (session.mode().keepsUnacknowledged()) {
+        tracker.add(delivery);
+      }
+    } finally {
+      session.lock.unlock();
+    }
+    if (report != null) {
+      session.connection().broker().postNow(report, BrokerConnection.ANY_EPOCH);
+    }
+    Range range = AckTracker.only(delivery);
+    unsettled.message().setAcknowledgeAction(() -> session.acknowledge(range));
+  }
+
+  /** The application is done with a message that was handed over outside of any transaction. */
+  void settle(Unsettled unsettled) {
+    acknowledge(unsettled.delivery());
+  }
+
+  /** Gives a message that was taken for later back. */
+  void giveBack(Unsettled unsettled, boolean seen) throws JMSException {
+    Range range = AckTracker.only(unsettled.delivery());
+    session.lock.lock();
+    try {
+      tracker.remove(range);
+    } finally {
+      session.lock.unlock();
+    }
+    session.requestVoidable(new Release(seen, List.of(range)), "Giving a message back");
   }
 
   private void putBack(ConsumerCore consumer, Deliver delivery) {
@@ -164,7 +222,9 @@ final class Handover {
   }
 
   private String afterFailure(Taken taken) {
-    return taken.tracked() ? "the session goes on with the next message" : "its message comes again";
+    return taken.tracked()
+        ? "the session goes on with the next message"
+        : "its message comes again";
   }
 
   private void finishListening(Taken taken, boolean failed) {
@@ -212,7 +272,9 @@ final class Handover {
     Body body = Body.of(content.payload());
     if (delivery.largeBody() >= 0) {
       try {
-        body = LargeBodies.fetch(session.connection().broker(), session.connection().bodies(), delivery);
+        body =
+            LargeBodies.fetch(
+                session.connection().broker(), session.connection().bodies(), delivery);
       } catch (IOException e) {
         session.connection().requireLiving("Reading a large message");
         LOG.log(Level.DEBUG, "A large message went away with its connection and comes again", e);
@@ -223,7 +285,8 @@ final class Handover {
     try {
       message = messages.received(content.block(), body, delivery.deliveryCount());
     } catch (WireException e) {
-      throw Failures.caused(new JMSException("A message that arrived cannot be read: " + e.getMessage()), e);
+      throw Failures.caused(
+          new JMSException("A message that arrived cannot be read: " + e.getMessage()), e);
     }
     Range range = AckTracker.only(delivery);
     message.setAcknowledgeAction(() -> session.acknowledge(range));
@@ -248,7 +311,10 @@ final class Handover {
     }
   }
 
-  /** With the session's lock: nothing more is at hand, so what was put off for a full batch goes out. */
+  /**
+   * With the session's lock: nothing more is at hand, so what was put off for a full batch goes
+   * out.
+   */
   void beforeWaiting() {
     if (lazy.count() > 0) {
       session.connection().ledger().acknowledge(session.connection().broker(), lazy.take());
@@ -287,7 +353,10 @@ final class Handover {
     return tracker.count() > 0;
   }
 
-  /** With the session's lock: what {@code recover} gives back as seen; the running listener then acknowledges nothing. */
+  /**
+   * With the session's lock: what {@code recover} gives back as seen; the running listener then
+   * acknowledges nothing.
+   */
   List<Range> takeForRecovery() {
     List<Range> handed = new ArrayList<>(tracker.take());
     if (current != null && !session.mode().keepsUnacknowledged() && !recovered) {
@@ -297,7 +366,10 @@ final class Handover {
     return handed;
   }
 
-  /** With the session's lock: messages handed over on the lost socket come again, but for those that are done with. */
+  /**
+   * With the session's lock: messages handed over on the lost socket come again, but for those that
+   * are done with.
+   */
   void connectionLost() {
     tracker.clear();
   }

@@ -20,7 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Bodies too large for a frame, moved in pieces with a few under way, so that neither side holds more than those in memory.
+ * Bodies too large for a frame, moved in pieces with a few under way, so that neither side holds
+ * more than those in memory.
  */
 final class LargeBodies {
   private static final int CHUNK = 256 * 1024;
@@ -82,7 +83,8 @@ final class LargeBodies {
       body.read(position, bytes, 0, bytes.length);
       boolean last = position + bytes.length == body.length();
       Piece piece = new Piece();
-      broker.requestOnceAsync(new UploadChunk(uploadId, position, last, ByteBuffer.wrap(bytes)), epoch, piece);
+      broker.requestOnceAsync(
+          new UploadChunk(uploadId, position, last, ByteBuffer.wrap(bytes)), epoch, piece);
       underWay.add(piece);
       position += bytes.length;
       if (underWay.size() == WINDOW) {
@@ -95,7 +97,8 @@ final class LargeBodies {
   }
 
   /** Reads the body of a delivery, to a temporary file. */
-  static Body fetch(BrokerConnection broker, BodyStorage storage, Deliver delivery) throws IOException {
+  static Body fetch(BrokerConnection broker, BodyStorage storage, Deliver delivery)
+      throws IOException {
     long epoch = broker.epoch();
     long length = delivery.largeBody();
     BodyBuffer body = storage.newBuffer();
@@ -107,7 +110,10 @@ final class LargeBodies {
           int size = (int) Math.min(CHUNK, length - asked);
           Piece piece = new Piece();
           broker.requestOnceAsync(
-              new ReadBody(delivery.subscriptionId(), delivery.lane(), delivery.sequence(), asked, size), epoch, piece);
+              new ReadBody(
+                  delivery.subscriptionId(), delivery.lane(), delivery.sequence(), asked, size),
+              epoch,
+              piece);
           underWay.add(piece);
           asked += size;
         }

@@ -1,8 +1,8 @@
 package io.metaq.jms;
 
 /**
- * The open transaction of a transacted session: its number, and whether it can still be committed. Guarded by the session's
- * lock.
+ * The open transaction of a transacted session: its number, and whether it can still be committed.
+ * Guarded by the session's lock.
  */
 final class LocalTransaction {
   private final long number;

@@ -267,6 +267,11 @@ public class MetaqMessage implements Message {
     correlationInBytes = correlationId != null;
   }
 
+  /** Whether the correlation id was set as bytes. */
+  final boolean hasCorrelationInBytes() {
+    return correlationInBytes;
+  }
+
   @Override
   public final void setJMSCorrelationID(String correlationId) {
     this.correlationId = correlationId;

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The asynchronous sends of a session that are under way: a bounded window of them, and the thread that calls their
- * completion listeners, one at a time and in the order of the sends.
+ * The asynchronous sends of a session that are under way: a bounded window of them, and the thread
+ * that calls their completion listeners, one at a time and in the order of the sends.
  */
 final class SendPipeline {
   private static final System.Logger LOG = System.getLogger(SendPipeline.class.getName());
@@ -122,14 +122,16 @@ final class SendPipeline {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Failures.caused(new JMSException("The thread was interrupted while it waited to send"), e);
+      throw Failures.caused(
+          new JMSException("The thread was interrupted while it waited to send"), e);
     } finally {
       lock.unlock();
     }
   }
 
   /** Sends; called in the order of the sequences. */
-  void submit(SessionSender.Outgoing outgoing, Send frame, CompletionListener listener) throws JMSException {
+  void submit(SessionSender.Outgoing outgoing, Send frame, CompletionListener listener)
+      throws JMSException {
     Entry entry = new Entry(outgoing, listener, frame.content().remaining());
     enqueue(entry);
     boolean sent = false;
@@ -151,7 +153,8 @@ final class SendPipeline {
   }
 
   /** A send that is over already. */
-  void submitDone(SessionSender.Outgoing outgoing, JMSException failure, CompletionListener listener) {
+  void submitDone(
+      SessionSender.Outgoing outgoing, JMSException failure, CompletionListener listener) {
     Entry entry = new Entry(outgoing, listener, 0);
     entry.done = true;
     entry.failure = failure;
@@ -198,12 +201,15 @@ final class SendPipeline {
       while (!underWay.isEmpty() && !isCallbackThread()) {
         session.connection().broker().flush();
         if (progress.awaitNanos(deadlineNanos - System.nanoTime()) <= 0) {
-          throw new JMSException("CompletionListeners still were due when the time to wait for them was over");
+          throw new JMSException(
+              "CompletionListeners still were due when the time to wait for them was over");
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Failures.caused(new JMSException("The thread was interrupted while it waited for CompletionListeners"), e);
+      throw Failures.caused(
+          new JMSException("The thread was interrupted while it waited for CompletionListeners"),
+          e);
     } finally {
       lock.unlock();
     }

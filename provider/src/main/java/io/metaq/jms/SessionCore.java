@@ -9,6 +9,7 @@ import io.metaq.wire.Frame;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Range;
 import io.metaq.wire.MessageFrames.Recover;
+import io.metaq.wire.MessageFrames.Release;
 import io.metaq.wire.SubscriptionFrames.StopConsumer;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
@@ -19,8 +20,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A session behind its API objects: its consumers, its life, and what recovery means for all of them together. Sending,
- * handing over, dispatching to listeners and transactions stand in classes of their own.
+ * A session behind its API objects: its consumers, its life, and what recovery means for all of
+ * them together. Sending, handing over, dispatching to listeners and transactions stand in classes
+ * of their own.
  *
  * <p>One lock guards what deliveries touch; no request is made while it is held.
  */
@@ -36,6 +38,7 @@ final class SessionCore {
   private final SessionTransaction transaction;
   private volatile XaAssociation association;
   private volatile boolean started;
+  private volatile boolean takesFromOthers;
   private volatile boolean ending;
   private volatile boolean closed;
 
@@ -120,10 +123,17 @@ final class SessionCore {
   /** For what must not be called from a callback of this session. */
   void requireNotInCallback(String what) throws IllegalStateException {
     if (dispatcher.isCurrentThread()) {
-      throw new IllegalStateException(what + " must not be called from a MessageListener of the session");
+      throw new IllegalStateException(
+          what + " must not be called from a MessageListener of the session");
     }
+    requireNotInCompletion(what);
+  }
+
+  /** For what a MessageListener may do and a CompletionListener may not. */
+  void requireNotInCompletion(String what) throws IllegalStateException {
     if (sender.isCallbackThread()) {
-      throw new IllegalStateException(what + " must not be called from a CompletionListener of the session");
+      throw new IllegalStateException(
+          what + " must not be called from a CompletionListener of the session");
     }
   }
 
@@ -132,7 +142,8 @@ final class SessionCore {
   ConsumerCore createConsumer(ConsumerSpec spec) throws JMSException {
     requireOpen();
     ClientOptions options = connection.options();
-    ConsumerCore consumer = new ConsumerCore(this, spec, options.prefetch(), options.prefetchBytes());
+    ConsumerCore consumer =
+        new ConsumerCore(this, spec, options.prefetch(), options.prefetchBytes());
     consumer.create();
     return consumer;
   }
@@ -157,14 +168,23 @@ final class SessionCore {
   }
 
   boolean consumesFrom(MetaqDestination destination) {
-    return consumers.stream().anyMatch(consumer -> consumer.spec().destination().equals(destination));
+    return consumers.stream()
+        .anyMatch(consumer -> consumer.spec().destination().equals(destination));
   }
 
   boolean hasSubscription(String name) {
     return consumers.stream().anyMatch(consumer -> name.equals(consumer.spec().subscriptionName()));
   }
 
-  /** With the lock: a listener has done its work; a consumer without prefetch asks for the next message. */
+  /** Messages of other sessions' consumers are handed over through this one. */
+  void takesFromOthers() {
+    takesFromOthers = true;
+  }
+
+  /**
+   * With the lock: a listener has done its work; a consumer without prefetch asks for the next
+   * message.
+   */
   void wantOneMore(ConsumerCore consumer) {
     if (!ending && started && !consumer.isClosed() && consumer.lockedListener() != null) {
       Credit credit = consumer.queue.single(consumer.id());
@@ -230,7 +250,7 @@ final class SessionCore {
   }
 
   /** A request that a lost connection makes needless. */
-  private void requestVoidable(Frame frame, String doing) throws JMSException {
+  void requestVoidable(Frame frame, String doing) throws JMSException {
     try {
       connection.broker().requestOnce(frame, BrokerConnection.ANY_EPOCH);
     } catch (ConnectionLostException e) {
@@ -249,14 +269,7 @@ final class SessionCore {
     requireOpen();
     AckMode now = mode();
     if (now == AckMode.CLIENT) {
-      List<Range> handed;
-      lock.lock();
-      try {
-        handed = handover.takeHanded();
-      } finally {
-        lock.unlock();
-      }
-      acknowledgeDurably(handed);
+      acknowledgeAll();
     } else if (now == AckMode.INDIVIDUAL) {
       lock.lock();
       try {
@@ -266,6 +279,26 @@ final class SessionCore {
       }
       acknowledgeDurably(List.of(message));
     }
+  }
+
+  /**
+   * Acknowledges all that the session has handed over; nothing where the mode leaves that to the
+   * provider.
+   */
+  void acknowledgeAll() throws JMSException {
+    requireOpen();
+    AckMode now = mode();
+    if (now != AckMode.CLIENT && now != AckMode.INDIVIDUAL) {
+      return;
+    }
+    List<Range> handed;
+    lock.lock();
+    try {
+      handed = handover.takeHanded();
+    } finally {
+      lock.unlock();
+    }
+    acknowledgeDurably(handed);
   }
 
   private void acknowledgeDurably(List<Range> handed) throws JMSException {
@@ -305,11 +338,11 @@ final class SessionCore {
     } finally {
       lock.unlock();
     }
-    giveBack(new Recover(id, handed), "Recovering the session");
+    giveBack(new Recover(id, handed), handed, "Recovering the session");
   }
 
   /** Makes a request after which all that was sent ahead comes again too. */
-  void giveBack(Frame request, String doing) throws JMSException {
+  void giveBack(Frame request, List<Range> handed, String doing) throws JMSException {
     List<ConsumerCore> voided = new ArrayList<>(consumers);
     long epoch;
     lock.lock();
@@ -320,11 +353,16 @@ final class SessionCore {
       lock.unlock();
     }
     requestVoidable(request, doing);
+    if (takesFromOthers && !handed.isEmpty()) {
+      requestVoidable(new Release(true, handed), doing);
+    }
     List<Credit> credits = new ArrayList<>();
     lock.lock();
     try {
       if (started && epoch == connection.broker().epoch()) { // else the resumption has done this
-        voided.stream().filter(consumer -> consumer.id() != 0).forEach(consumer -> addIfDue(consumer.open(), credits));
+        voided.stream()
+            .filter(consumer -> consumer.id() != 0)
+            .forEach(consumer -> addIfDue(consumer.open(), credits));
       }
     } finally {
       lock.unlock();

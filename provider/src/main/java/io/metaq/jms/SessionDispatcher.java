@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 
 /**
- * The thread that runs the listeners of a session, one message at a time, in the order in which they arrived over all its
- * consumers. Started with the first listener. Its state is guarded by the session's lock.
+ * The thread that runs the listeners of a session, one message at a time, in the order in which
+ * they arrived over all its consumers. Started with the first listener. Its state is guarded by the
+ * session's lock.
  */
 final class SessionDispatcher {
   private final SessionCore session;
@@ -38,7 +39,10 @@ final class SessionDispatcher {
     }
   }
 
-  /** With the session's lock: the state changed in a way that may let deliveries through, or end the thread. */
+  /**
+   * With the session's lock: the state changed in a way that may let deliveries through, or end the
+   * thread.
+   */
   void wake() {
     arrival.signalAll();
   }
@@ -53,8 +57,8 @@ final class SessionDispatcher {
   }
 
   /**
-   * With the session's lock, which is given up meanwhile: waits until no listener runs, or not that of the given consumer.
-   * Returns at once on the listener thread itself.
+   * With the session's lock, which is given up meanwhile: waits until no listener runs, or not that
+   * of the given consumer. Returns at once on the listener thread itself.
    *
    * @param consumer null for all
    * @return false if the deadline passed first
@@ -119,7 +123,7 @@ final class SessionDispatcher {
       if (consumer == null) {
         await();
       } else if (!consumer.isClosed() && consumer.lockedListener() != null) {
-        Handover.Taken taken = session.handover().take(consumer);
+        Handover.Taken taken = session.handover().take(consumer, true);
         if (taken != null) {
           running = consumer;
           return taken;

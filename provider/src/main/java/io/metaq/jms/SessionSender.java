@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way out of a session: stamps and encodes a message and takes it to the broker. A send keeps its sequence however often
- * it goes out, by which the broker knows it again.
+ * The way out of a session: stamps and encodes a message and takes it to the broker. A send keeps
+ * its sequence however often it goes out, by which the broker knows it again.
  */
 final class SessionSender {
   private final SessionCore session;
@@ -69,14 +69,19 @@ final class SessionSender {
   }
 
   /** Sends and returns when the message is as safe as its mode promises. */
-  void send(MetaqDestination destination, Message message, SendOptions options) throws JMSException {
+  void send(MetaqDestination destination, Message message, SendOptions options)
+      throws JMSException {
     Outgoing outgoing = prepare(destination, message, options);
     deliver(outgoing);
     outgoing.copyHeadersBack();
   }
 
   /** Sends; the listener hears when the message is safe. */
-  void send(MetaqDestination destination, Message message, SendOptions options, CompletionListener listener)
+  void send(
+      MetaqDestination destination,
+      Message message,
+      SendOptions options,
+      CompletionListener listener)
       throws JMSException {
     Outgoing outgoing = prepare(destination, message, options);
     if (isLarge(outgoing)) {
@@ -103,7 +108,8 @@ final class SessionSender {
     }
   }
 
-  private Outgoing prepare(MetaqDestination destination, Message message, SendOptions options) throws JMSException {
+  private Outgoing prepare(MetaqDestination destination, Message message, SendOptions options)
+      throws JMSException {
     session.requireOpen();
     XaAssociation xa = session.association();
     if (xa != null) {
@@ -132,20 +138,23 @@ final class SessionSender {
     message.setJMSPriority(options.priority());
     message.setJMSTimestamp(options.withoutTimestamp() ? 0 : now);
     message.setJMSExpiration(Math.max(0, expiration)); // overflown: never
-    message.setJMSDeliveryTime(now + options.deliveryDelay() < 0 ? Long.MAX_VALUE : now + options.deliveryDelay());
+    message.setJMSDeliveryTime(
+        now + options.deliveryDelay() < 0 ? Long.MAX_VALUE : now + options.deliveryDelay());
     message.setJMSMessageID(options.withoutId() ? null : idPrefix + lastMessage.incrementAndGet());
     message.setJMSRedelivered(false);
   }
 
   private boolean isLarge(Outgoing outgoing) {
-    return outgoing.encoded().payload().length() > session.connection().broker().welcome().maxInlineBody();
+    return outgoing.encoded().payload().length()
+        > session.connection().broker().welcome().maxInlineBody();
   }
 
   private static ByteBuffer content(Outgoing outgoing) throws JMSException {
     try {
       return Content.build(outgoing.encoded().block(), outgoing.encoded().payload().toBuffer());
     } catch (IOException e) {
-      throw Failures.caused(new JMSException("The body of the message cannot be read: " + e.getMessage()), e);
+      throw Failures.caused(
+          new JMSException("The body of the message cannot be read: " + e.getMessage()), e);
     }
   }
 
@@ -174,7 +183,10 @@ final class SessionSender {
         if (e.code() != ErrorCode.STALE) {
           throw e;
         }
-        session.connection().destinations().forget(outgoing.destination()); // deleted, and perhaps created again
+        session
+            .connection()
+            .destinations()
+            .forget(outgoing.destination()); // deleted, and perhaps created again
         attempt(outgoing);
       }
     } catch (RequestRefusedException e) {
@@ -184,7 +196,8 @@ final class SessionSender {
     }
   }
 
-  private void attempt(Outgoing outgoing) throws IOException, RequestRefusedException, JMSException {
+  private void attempt(Outgoing outgoing)
+      throws IOException, RequestRefusedException, JMSException {
     long id = session.connection().destinations().resolve(outgoing.destination());
     if (isLarge(outgoing)) {
       attemptLarge(outgoing, id);
@@ -218,8 +231,12 @@ final class SessionSender {
     }
   }
 
-  /** Nothing else of the session leaves meanwhile: a repetition must be the latest that the broker may have heard of. */
-  private void attemptLarge(Outgoing outgoing, long destinationId) throws IOException, RequestRefusedException {
+  /**
+   * Nothing else of the session leaves meanwhile: a repetition must be the latest that the broker
+   * may have heard of.
+   */
+  private void attemptLarge(Outgoing outgoing, long destinationId)
+      throws IOException, RequestRefusedException {
     BrokerConnection broker = session.connection().broker();
     SessionTransaction.Membership membership = outgoing.membership();
     ByteBuffer content = Content.build(outgoing.encoded().block(), null);

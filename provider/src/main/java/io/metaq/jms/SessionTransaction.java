@@ -15,8 +15,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The local transactions of a session, one after the other. A transaction that a broken connection rolled back is never
- * continued on the next one: its commit says what became of it.
+ * The local transactions of a session, one after the other. A transaction that a broken connection
+ * rolled back is never continued on the next one: its commit says what became of it.
  */
 final class SessionTransaction {
   private final SessionCore session;
@@ -96,11 +96,13 @@ final class SessionTransaction {
     }
   }
 
-  private void askForOutcome(LocalTransaction ended, ConnectionLostException cause) throws JMSException {
+  private void askForOutcome(LocalTransaction ended, ConnectionLostException cause)
+      throws JMSException {
     ConnectionCore connection = session.connection();
     Outcome outcome;
     try {
-      outcome = (Outcome) connection.broker().request(new QueryOutcome(connection.id(), ended.number()));
+      outcome =
+          (Outcome) connection.broker().request(new QueryOutcome(connection.id(), ended.number()));
     } catch (RequestRefusedException e) {
       throw Failures.refused("Asking for the outcome of a commit", e);
     } catch (IOException e) {
@@ -130,6 +132,6 @@ final class SessionTransaction {
   }
 
   private void giveBack(LocalTransaction ended, List<Range> handed) throws JMSException {
-    session.giveBack(new Rollback(session.id(), ended.number(), handed), "Rolling back");
+    session.giveBack(new Rollback(session.id(), ended.number(), handed), handed, "Rolling back");
   }
 }

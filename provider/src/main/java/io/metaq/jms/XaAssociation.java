@@ -5,8 +5,8 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 
 /**
- * What the work of an XA session belongs to now: an XA branch, a local transaction that a container demarcates, or nothing.
- * State changes are guarded by the session's lock.
+ * What the work of an XA session belongs to now: an XA branch, a local transaction that a container
+ * demarcates, or nothing. State changes are guarded by the session's lock.
  */
 final class XaAssociation {
   /** An association with a branch. */
@@ -107,7 +107,10 @@ final class XaAssociation {
     Branch now = branch;
     if (now != null && now.lost) {
       throw new JMSException(
-          doing + " failed: the connection broke during the XA branch " + now.xid + ", which the broker has rolled back",
+          doing
+              + " failed: the connection broke during the XA branch "
+              + now.xid
+              + ", which the broker has rolled back",
           "CONNECTION_LOST");
     }
   }

@@ -186,7 +186,10 @@ public final class BrokerConnection {
     return await(enqueue(frame, Fate.RESENT, ANY_EPOCH, null));
   }
 
-  /** A request that is written, or will be on the next socket, and whose answer is awaited later by the same thread. */
+  /**
+   * A request that is written, or will be on the next socket, and whose answer is awaited later by
+   * the same thread.
+   */
   public Reply begin(Frame frame) throws IOException {
     Pending request = enqueue(frame, Fate.RESENT, ANY_EPOCH, null);
     return () -> await(request);
