@@ -163,6 +163,10 @@ public final class SnapshotStore {
     for (int i = 0; i < numbers.size() - KEPT; i++) {
       disk.delete(path(numbers.get(i)));
     }
+    if (numbers.size() > KEPT) {
+      // The journal is freed for the two that are kept: an older one must not come back.
+      disk.forceDirectory(DIRECTORY);
+    }
   }
 
   void discard(long number) throws IOException {
