@@ -47,13 +47,14 @@ class SnapshotStoreTest {
       write(store, i * 100, "v" + i + "-");
     }
     Map<Long, String> found = new TreeMap<>();
-    SnapshotStore.Loaded loaded = load(disk.afterPowerCut(), found);
+    SimulatedDisk next = disk.afterPowerCut();
+    SnapshotStore.Loaded loaded = load(next, found);
     assertThat(found).isEqualTo(objects("v4-"));
     assertThat(loaded.replayAfter()).isEqualTo(400);
     assertThat(loaded.oldestReplayAfter())
         .as("the journal is kept for the former one")
         .isEqualTo(300);
-    assertThat(disk.list(SnapshotStore.DIRECTORY)).hasSize(2);
+    assertThat(next.list(SnapshotStore.DIRECTORY)).hasSize(2);
   }
 
   @Test
