@@ -3,6 +3,7 @@ package io.metaq.jndi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.jms.AbstractConnectionFactory;
 import io.metaq.jms.MetaqConnectionFactory;
 import io.metaq.jms.MetaqQueue;
 import io.metaq.jms.MetaqTopic;
@@ -153,6 +154,20 @@ class NamingTest {
     for (Object destination : new Object[] {new MetaqQueue("a"), new MetaqTopic("b")}) {
       Object back = NamingManager.getObjectInstance(destination, null, null, null);
       assertThat(back).isEqualTo(destination).isNotSameAs(destination);
+    }
+  }
+
+  @Test
+  void aFactoryComesBackFromItsReferenceWithAllItHolds() throws Exception {
+    MetaqConnectionFactory plain = new MetaqConnectionFactory("metaq://a:1,b:2?prefetch=5");
+    MetaqXAConnectionFactory xa = new MetaqXAConnectionFactory("metaq://a:1");
+    for (AbstractConnectionFactory factory : new AbstractConnectionFactory[] {plain, xa}) {
+      factory.setUser("u");
+      factory.setPassword(" secret ");
+      factory.setClientId("c");
+      Object back = NamingManager.getObjectInstance(factory, null, null, null);
+      assertThat(back).isEqualTo(factory).isNotSameAs(factory).hasSameClassAs(factory);
+      assertThat(back.toString()).doesNotContain("secret");
     }
   }
 
