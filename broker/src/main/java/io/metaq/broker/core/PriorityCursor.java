@@ -112,18 +112,28 @@ final class PriorityCursor {
     for (ReadResult.Record record : result.records()) {
       long sequence = record.sequence();
       if (RecordView.priority(record.bytes()) == priority && sequence >= next) {
-        if (priority == PriorityIndex.DEFAULT && sequence > next) {
-          scan.passOver(lane.number, next, sequence - 1);
-        }
+        passOver(next, sequence - 1);
         scan.found(new Delivery(scan.subscription, lane.number, sequence, record.bytes()), ahead);
         next = sequence + 1;
       }
     }
     if (result.scannedTo() > next) {
-      if (priority == PriorityIndex.DEFAULT) {
-        scan.passOver(lane.number, next, result.scannedTo() - 1);
-      }
+      passOver(next, result.scannedTo() - 1);
       next = result.scannedTo();
+    }
+  }
+
+  /** What was read and did not match; messages of other priorities in between are not judged here. */
+  private void passOver(long first, long last) {
+    if (priority != PriorityIndex.DEFAULT) {
+      return;
+    }
+    long from = lane.priorities.next(priority, first, last + 1);
+    while (from >= 0) {
+      long other = lane.priorities.nextOther(from);
+      long to = other < 0 ? last : Math.min(last, other - 1);
+      scan.passOver(lane.number, from, to);
+      from = lane.priorities.next(priority, to + 1, last + 1);
     }
   }
 }

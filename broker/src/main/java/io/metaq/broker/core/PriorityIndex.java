@@ -63,6 +63,11 @@ final class PriorityIndex {
     return found < end ? found : -1;
   }
 
+  /** First message at or above {@code from} that has not the default priority, or -1. */
+  long nextOther(long from) {
+    return others.next(from);
+  }
+
   void encode(WireWriter out) {
     for (int priority = 0; priority <= HIGHEST; priority++) {
       if (priority != DEFAULT) {
