@@ -14,7 +14,6 @@ final class Applier {
   private final IdClock ids;
   private final Settlement settlement;
   private final DelayedMessages delayed;
-  private final Expiry expiry;
   private TransactionSink transactions = TransactionSink.NONE;
 
   Applier(
@@ -22,14 +21,12 @@ final class Applier {
       Producers producers,
       IdClock ids,
       Settlement settlement,
-      DelayedMessages delayed,
-      Expiry expiry) {
+      DelayedMessages delayed) {
     this.destinations = destinations;
     this.producers = producers;
     this.ids = ids;
     this.settlement = settlement;
     this.delayed = delayed;
-    this.expiry = expiry;
   }
 
   void setTransactions(TransactionSink sink) {
@@ -82,7 +79,6 @@ final class Applier {
       Destination destination = changing(index, deleted.destinationId());
       if (destination != null) {
         settlement.deleted(destination);
-        expiry.forget(destination);
         destinations.deleted(index, destination);
       }
     } else if (entry instanceof Entry.SubscriptionCreated created) {

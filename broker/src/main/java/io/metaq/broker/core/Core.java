@@ -121,13 +121,11 @@ public final class Core {
     }
   }
 
-  /**
-   * Does what is due; returns when to call again at the latest, {@link Long#MAX_VALUE} for never.
-   */
+  /** Does what is due; returns when to call again at the latest, at most about a second later. */
   public long tick(long now) {
     parts.moment.reached(now);
-    parts.housekeeping.run();
-    return parts.timers.run(parts.moment.now());
+    long again = parts.timers.run(parts.moment.now());
+    return Math.min(again, parts.housekeeping.run());
   }
 
   /** Dispatches, so many steps at most; true if there is more to do. */
@@ -170,6 +168,7 @@ public final class Core {
    * come and go meanwhile.
    */
   public Iterator<SnapshotUnit> snapshot() {
+    parts.skipped.flush();
     return new SnapshotWalk(parts, () -> lastIndex);
   }
 

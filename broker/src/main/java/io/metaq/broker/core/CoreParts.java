@@ -24,7 +24,9 @@ final class CoreParts {
   final Router router;
   final Housekeeping housekeeping;
   final Recovery recovery;
+  final TransactionWork work;
   final TransactionSink transactions;
+  final Skipped skipped;
 
   CoreParts(CoreSettings settings, Effects effects, Recorder recorder) {
     this.effects = effects;
@@ -35,14 +37,14 @@ final class CoreParts {
     RecordCache cache = new RecordCache(settings.cacheBytes());
     destinations = new Destinations(settings, cache);
     MessageGroups groups = new MessageGroups();
-    Expiry expiry = new Expiry();
-    DelayedMessages delayed = new DelayedMessages();
-    DeadLetters deadLetters = new DeadLetters();
+    Expiry expiry = new Expiry(destinations, moment);
+    DelayedMessages delayed = new DelayedMessages(destinations, reads, ids, moment, bodies);
     Room room = new Room(effects);
     admission = new Admission();
     dispatcher = new Dispatcher(effects, moment, groups);
     settlement = new Settlement(dispatcher, bodies, expiry);
-    applier = new Applier(destinations, producers, ids, settlement, delayed, expiry);
+    DeadLetters deadLetters = new DeadLetters(destinations, reads, ids, moment, settlement);
+    applier = new Applier(destinations, producers, ids, settlement, delayed);
     Acknowledgements acknowledgements = new Acknowledgements(destinations, settlement);
     Redelivery redelivery = new Redelivery(dispatcher, timers, moment, deadLetters);
     lookup = new Lookup(settings, destinations, cache, ids, moment, settlement);
@@ -60,7 +62,7 @@ final class CoreParts {
             expiry,
             room,
             admission);
-    Skipped skipped = new Skipped(settlement);
+    skipped = new Skipped(settlement);
     Selectors selectors = new Selectors();
     ScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);
     consumers =
@@ -89,6 +91,9 @@ final class CoreParts {
             room,
             timers,
             moment);
+    work =
+        new TransactionWork(
+            destinations, sends, settlement, redelivery, delayed, room, bodies, ids, moment);
     transactions = TransactionSink.NONE;
     router =
         new Router(
@@ -103,8 +108,11 @@ final class CoreParts {
             destinations,
             transactions);
     Retention retention = new Retention(destinations, recorder);
-    housekeeping = new Housekeeping(moment, producers, skipped, retention, recorder);
-    recovery = new Recovery(destinations, producers, bodies, ids, moment, recorder, transactions);
+    housekeeping =
+        new Housekeeping(moment, producers, skipped, retention, delayed, expiry, recorder);
+    recovery =
+        new Recovery(
+            destinations, producers, bodies, expiry, delayed, ids, moment, recorder, transactions);
 
     Wildcards wildcards = new Wildcards();
     applier.setTransactions(transactions);
@@ -113,8 +121,11 @@ final class CoreParts {
     lookup.connect(recorder, wildcards);
     sends.connect(recorder, transactions);
     skipped.connect(recorder);
+    expiry.connect(skipped, deadLetters);
+    delayed.connect(recorder, sends);
+    deadLetters.connect(recorder, lookup, sends);
     consumers.connect(recorder);
     connections.connect(transactions);
-    dispatcher.connect(recorder, new Outbound(acknowledgements, sends));
+    dispatcher.connect(recorder, new Outbound(deadLetters, acknowledgements, sends));
   }
 }

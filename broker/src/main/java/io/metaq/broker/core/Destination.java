@@ -16,12 +16,16 @@ final class Destination {
   final DestinationKind kind;
   final String name;
   final DestinationSettings settings;
+  private final RecordCache cache;
   final MemoryLane memory = new MemoryLane();
   final Partition[] partitions;
   final List<Subscription> subscriptions = new ArrayList<>();
 
-  /** Made when the first delayed message comes. */
+  /** Log of the messages that are not yet due; made when the first one comes. */
   Partition delayed;
+
+  /** When they are due. */
+  DelayIndex delays = new DelayIndex();
 
   /** The JMS connection that a temporary destination belongs to. */
   UUID owner;
@@ -56,6 +60,7 @@ final class Destination {
     this.kind = kind;
     this.name = name;
     this.settings = settings;
+    this.cache = cache;
     this.partitions = new Partition[positions.size()];
     for (int i = 0; i < partitions.length; i++) {
       partitions[i] = new Partition(i, positions.get(i), cache);
@@ -70,17 +75,23 @@ final class Destination {
     kind = DestinationKind.of(in.u8());
     name = in.text();
     this.settings = settings.apply(kind, name);
+    this.cache = cache;
     partitions = new Partition[in.i32()];
     for (int i = 0; i < partitions.length; i++) {
       partitions[i] = Partition.decode(in, cache);
     }
     if (in.bool()) {
       delayed = Partition.decode(in, cache);
+      delays = DelayIndex.decode(in);
     }
     int count = in.i32();
     for (int i = 0; i < count; i++) {
       subscriptions.add(Subscription.decode(in, this));
     }
+  }
+
+  void makeDelayed() {
+    delayed = new Partition(Partition.DELAYED, DelayedMessages.start(), cache);
   }
 
   int laneCount() {
@@ -135,6 +146,7 @@ final class Destination {
     out.bool(delayed != null);
     if (delayed != null) {
       delayed.encode(out);
+      delays.encode(out);
     }
     List<Subscription> durable =
         subscriptions.stream().filter(subscription -> subscription.durable).toList();

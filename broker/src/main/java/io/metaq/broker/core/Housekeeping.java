@@ -11,24 +11,43 @@ final class Housekeeping {
   private final Producers producers;
   private final Skipped skipped;
   private final Retention retention;
+  private final DelayedMessages delayed;
+  private final Expiry expiry;
   private final Recorder recorder;
   private long next;
 
   Housekeeping(
-      Moment moment, Producers producers, Skipped skipped, Retention retention, Recorder recorder) {
+      Moment moment,
+      Producers producers,
+      Skipped skipped,
+      Retention retention,
+      DelayedMessages delayed,
+      Expiry expiry,
+      Recorder recorder) {
     this.moment = moment;
     this.producers = producers;
     this.skipped = skipped;
     this.retention = retention;
+    this.delayed = delayed;
+    this.expiry = expiry;
     this.recorder = recorder;
   }
 
-  void run() {
+  /** Returns when to come again. */
+  long run() {
+    boolean more = delayed.run();
+    expiry.run();
     skipped.flush();
-    if (moment.now() < next) {
-      return;
+    if (moment.now() >= next) {
+      next = moment.now() + PERIOD_MILLIS;
+      periodic();
     }
-    next = moment.now() + PERIOD_MILLIS;
+    long soonest = Math.min(next, Math.min(delayed.next(), expiry.next()));
+    return more ? moment.now() : Math.max(soonest, moment.now());
+  }
+
+  private void periodic() {
+    delayed.load();
     retention.run();
     List<UUID> due = producers.due(moment.now());
     if (!due.isEmpty()) {

@@ -1,6 +1,9 @@
 package io.metaq.broker.core;
 
+import io.metaq.wire.WireReader;
+import io.metaq.wire.WireWriter;
 import java.nio.ByteBuffer;
+import java.util.TreeMap;
 
 /**
  * A sequence of messages of a destination that subscriptions walk along: a partition, or the
@@ -10,6 +13,10 @@ abstract class Lane {
   final int number;
   long first;
   long next;
+
+  /** When messages expire: by the end of the time span, those whose time is over then. */
+  final TreeMap<Long, SequenceSet> expiries = new TreeMap<>();
+
   PriorityIndex priorities = new PriorityIndex();
 
   Lane(int number, long next) {
@@ -24,6 +31,22 @@ abstract class Lane {
   /** Whether a record that is not in memory can be read from a log. */
   abstract boolean isDurable();
 
-  /** A subscription has done with a message; {@code last} when no other still needs it. */
+  /** A subscription has done with a message. */
   abstract void done(long sequence);
+
+  void encodeExpiries(WireWriter out) {
+    out.i32(expiries.size());
+    expiries.forEach(
+        (end, sequences) -> {
+          out.i64(end);
+          sequences.encode(out);
+        });
+  }
+
+  void decodeExpiries(WireReader in) {
+    int count = in.i32();
+    for (int i = 0; i < count; i++) {
+      expiries.put(in.i64(), SequenceSet.decode(in));
+    }
+  }
 }

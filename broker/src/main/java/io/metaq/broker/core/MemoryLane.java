@@ -40,6 +40,15 @@ final class MemoryLane extends Lane {
     return (long) recordSize + OVERHEAD;
   }
 
+  /** Counts a message that will come. */
+  void reserve(int recordSize) {
+    bytes += cost(recordSize);
+  }
+
+  void unreserve(int recordSize) {
+    bytes -= cost(recordSize);
+  }
+
   /** Adds a message that {@code needed} subscriptions are to get; returns its sequence. */
   long add(ByteBuffer record, int needed) {
     long sequence = next++;

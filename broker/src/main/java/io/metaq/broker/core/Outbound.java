@@ -5,21 +5,24 @@ import java.util.List;
 
 /** Decides for the dispatcher about messages that are not to go out, and about freed room. */
 final class Outbound implements Dispatcher.Policy {
+  private final DeadLetters deadLetters;
   private final Acknowledgements acknowledgements;
   private final Sends sends;
 
-  Outbound(Acknowledgements acknowledgements, Sends sends) {
+  Outbound(DeadLetters deadLetters, Acknowledgements acknowledgements, Sends sends) {
+    this.deadLetters = deadLetters;
     this.acknowledgements = acknowledgements;
     this.sends = sends;
   }
 
   @Override
   public void expired(Delivery delivery) {
-    acknowledgements.acknowledge(
-        List.of(
-            new Range(
-                delivery.subscription.id, delivery.lane, delivery.sequence, delivery.sequence)),
-        false);
+    Subscription subscription = delivery.subscription;
+    Lane lane = subscription.destination.lane(delivery.lane);
+    if (!deadLetters.buryExpired(subscription, lane, delivery.sequence)) {
+      Range range = new Range(subscription.id, delivery.lane, delivery.sequence, delivery.sequence);
+      acknowledgements.acknowledge(List.of(range), false);
+    }
   }
 
   @Override

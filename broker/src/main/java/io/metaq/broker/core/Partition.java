@@ -111,6 +111,7 @@ final class Partition extends Lane {
     out.i32(number).i64(first).i64(next).i64(nextOffset).i32(segments.size());
     segments.forEach(segment -> out.i64(segment.sequence()).i64(segment.offset()));
     priorities.encode(out);
+    encodeExpiries(out);
     out.i32(large == null ? 0 : large.size());
     if (large != null) {
       large.forEach((sequence, fileId) -> out.i64(sequence).i64(fileId));
@@ -124,6 +125,7 @@ final class Partition extends Lane {
     partition.first = first;
     partition.segments.addAll(in.list(16, segment -> new Position(segment.i64(), segment.i64())));
     partition.priorities = PriorityIndex.decode(in);
+    partition.decodeExpiries(in);
     int count = in.i32();
     if (count > 0) {
       partition.large = new TreeMap<>();

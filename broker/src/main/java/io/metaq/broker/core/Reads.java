@@ -1,5 +1,6 @@
 package io.metaq.broker.core;
 
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
@@ -10,7 +11,7 @@ import java.util.function.LongFunction;
 final class Reads {
   private static final long RETRY_MILLIS = 200;
 
-  private record Pending(LongFunction<ReadRequest> request, Consumer<ReadResult> then) {}
+  private record Pending(LongFunction<ReadRequest> request, long from, Consumer<ReadResult> then) {}
 
   private final Effects effects;
   private final Timers timers;
@@ -26,8 +27,27 @@ final class Reads {
 
   void start(LongFunction<ReadRequest> request, Consumer<ReadResult> then) {
     long token = ++tokens;
-    pending.put(token, new Pending(request, then));
-    effects.read(request.apply(token));
+    ReadRequest made = request.apply(token);
+    pending.put(token, new Pending(request, made.from(), then));
+    effects.read(made);
+  }
+
+  /** One record; null if it is lost to corruption. */
+  void one(Destination destination, int lane, long sequence, Consumer<ByteBuffer> then) {
+    start(
+        token ->
+            new ReadRequest(
+                token,
+                destination.id,
+                lane,
+                sequence,
+                sequence + 1,
+                null,
+                null,
+                1,
+                Integer.MAX_VALUE,
+                1),
+        result -> then.accept(result.records().isEmpty() ? null : result.records().get(0).bytes()));
   }
 
   void done(ReadResult result) {
@@ -36,7 +56,8 @@ final class Reads {
       return;
     }
     boolean broughtSomething = !result.records().isEmpty() || !result.dead().isEmpty();
-    if (result.failure() != null && !broughtSomething) {
+    boolean gotOn = result.failure() == null && result.scannedTo() > read.from();
+    if (!broughtSomething && !gotOn) {
       timers.at(moment.now() + RETRY_MILLIS, () -> start(read.request(), read.then()));
     } else {
       read.then().accept(result);

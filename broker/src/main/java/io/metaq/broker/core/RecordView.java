@@ -1,8 +1,10 @@
 package io.metaq.broker.core;
 
 import io.metaq.wire.Content;
+import io.metaq.wire.MessageBlock;
 import io.metaq.wire.RecordFormat;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -47,5 +49,42 @@ final class RecordView {
     record.put(content.duplicate()).flip();
     content(record).stamp(brokerExpiration, acceptedAt);
     return RecordFormat.seal(record);
+  }
+
+  /** A copy that is accepted under another id: ids grow along every lane. */
+  static ByteBuffer restamp(ByteBuffer record, long messageId) {
+    ByteBuffer copy = ByteBuffer.allocate(record.remaining());
+    copy.put(record.duplicate()).flip();
+    copy.putLong(8, messageId);
+    if (RecordFormat.isJms(copy)) {
+      RecordFormat.seal(copy);
+    }
+    return copy;
+  }
+
+  /** The block with other properties and no expiration. */
+  static MessageBlock with(MessageBlock block, Map<String, Object> properties) {
+    return new MessageBlock(
+        block.bodyType(),
+        block.flags(),
+        block.priority(),
+        block.timestamp(),
+        0,
+        block.deliveryTime(),
+        0,
+        block.acceptedAt(),
+        block.bodyLength(),
+        block.publisher(),
+        block.publisherClientId(),
+        block.groupId(),
+        block.groupSequence(),
+        block.correlationId(),
+        block.messageId(),
+        block.destinationKind(),
+        block.destination(),
+        block.replyToKind(),
+        block.replyTo(),
+        block.type(),
+        properties);
   }
 }

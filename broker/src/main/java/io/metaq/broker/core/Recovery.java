@@ -7,6 +7,8 @@ final class Recovery {
   private final Destinations destinations;
   private final Producers producers;
   private final Bodies bodies;
+  private final Expiry expiry;
+  private final DelayedMessages delayed;
   private final IdClock ids;
   private final Moment moment;
   private final Recorder recorder;
@@ -16,6 +18,8 @@ final class Recovery {
       Destinations destinations,
       Producers producers,
       Bodies bodies,
+      Expiry expiry,
+      DelayedMessages delayed,
       IdClock ids,
       Moment moment,
       Recorder recorder,
@@ -23,6 +27,8 @@ final class Recovery {
     this.destinations = destinations;
     this.producers = producers;
     this.bodies = bodies;
+    this.expiry = expiry;
+    this.delayed = delayed;
     this.ids = ids;
     this.moment = moment;
     this.recorder = recorder;
@@ -35,14 +41,22 @@ final class Recovery {
       case DESTINATION -> {
         Destination destination = destinations.restore(unit);
         ids.seen(destination.id);
+        expiry.index(destination);
         for (Partition partition : destination.partitions) {
-          if (partition.large != null) {
-            partition.large.values().forEach(bodies::hold);
-          }
+          holdBodies(partition);
+        }
+        if (destination.delayed != null) {
+          holdBodies(destination.delayed);
         }
       }
       case PRODUCERS -> producers.restore(unit);
       case OUTCOMES, BRANCH -> transactions.restore(unit);
+    }
+  }
+
+  private void holdBodies(Partition partition) {
+    if (partition.large != null) {
+      partition.large.values().forEach(bodies::hold);
     }
   }
 
@@ -60,6 +74,7 @@ final class Recovery {
         estimate(destination);
       }
     }
+    delayed.recovered();
     transactions.recovered();
   }
 

@@ -20,6 +20,9 @@ final class Retention {
           drop(destination, partition, destination.needed(partition.number));
         }
       }
+      if (destination.delayed != null) {
+        drop(destination, destination.delayed, destination.delays.lowest(destination.delayed.next));
+      }
     }
   }
 

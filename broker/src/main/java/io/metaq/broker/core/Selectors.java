@@ -1,10 +1,18 @@
 package io.metaq.broker.core;
 
+import io.metaq.selector.Selector;
+import io.metaq.selector.SelectorContext;
+import io.metaq.selector.SelectorSyntaxException;
 import io.metaq.wire.ErrorCode;
+import io.metaq.wire.MessageBlock;
+import io.metaq.wire.RecordFormat;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 
-/** Turns selectors and noLocal into tests over records. */
+/**
+ * Turns selectors into tests over records. The tests keep no state, so that readers evaluate them
+ * too.
+ */
 final class Selectors {
   /** Null for a selector that selects everything. */
   static String normal(String selector) {
@@ -16,6 +24,60 @@ final class Selectors {
     if (selector == null) {
       return null;
     }
-    throw new CoreException(ErrorCode.UNSUPPORTED, "selectors are not available yet");
+    try {
+      Selector parsed = Selector.parse(selector);
+      return record -> parsed.matches(context(record));
+    } catch (SelectorSyntaxException e) {
+      throw new CoreException(ErrorCode.INVALID_SELECTOR, e.getMessage(), e.position());
+    }
+  }
+
+  private static SelectorContext context(ByteBuffer record) {
+    if (!RecordFormat.isJms(record)) {
+      return identifier -> null;
+    }
+    return new RecordContext(record);
+  }
+
+  /** Decodes the block once, and not at all for a selector that needs only fixed fields. */
+  private static final class RecordContext implements SelectorContext {
+    private final ByteBuffer record;
+    private MessageBlock block;
+
+    private RecordContext(ByteBuffer record) {
+      this.record = record;
+    }
+
+    @Override
+    public Object value(String identifier) {
+      switch (identifier) {
+        case "JMSPriority":
+          return RecordView.priority(record);
+        case "JMSTimestamp":
+          return RecordView.content(record).timestamp();
+        case "JMSDeliveryMode":
+          return RecordView.content(record).persistent() ? "PERSISTENT" : "NON_PERSISTENT";
+        case "JMSCorrelationID":
+          return RecordView.content(record).correlationId();
+        default:
+          return decoded(identifier);
+      }
+    }
+
+    private Object decoded(String identifier) {
+      if (block == null) {
+        block = RecordView.content(record).block();
+      }
+      return switch (identifier) {
+        case "JMSMessageID" -> block.messageId();
+        case "JMSType" -> block.type();
+        case "JMSXGroupID" -> block.groupId();
+        case "JMSXGroupSeq" -> block.groupId() == null ? null : block.groupSequence();
+        default -> {
+          Object value = block.properties().get(identifier);
+          yield value instanceof byte[] || value instanceof Character ? null : value;
+        }
+      };
+    }
   }
 }

@@ -6,9 +6,11 @@ import io.metaq.broker.core.Session.PendingSend;
 import io.metaq.wire.Content;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.MessageFrames.Send;
+import io.metaq.wire.RecordFormat;
 import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.WireWriter;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 
 /**
  * Accepts messages. A send that must wait, for its large body or for room, holds up the later ones
@@ -223,7 +225,8 @@ final class Sends {
       return false;
     }
     if (durable) {
-      admission.check(destination, partition(destination, session, content));
+      admission.check(
+          destination, partition(destination, session.connection.id, session.id, content));
     }
     session.producer.take(send.sequence());
     if (send.delayMillis() > 0) {
@@ -277,7 +280,7 @@ final class Sends {
     long expiration = expiration(now, send.timeToLiveMillis());
     if (!durable) {
       ByteBuffer record = RecordView.make(content, ids.next(now), expiration, now, large);
-      remember(destination, record, expiration);
+      remember(destination, record, 0);
       return;
     }
     if (!destination.isStoring()) {
@@ -287,23 +290,41 @@ final class Sends {
       return;
     }
     ByteBuffer record = RecordView.make(content, ids.next(now), expiration, now, large);
-    Partition partition = partition(destination, session, content);
+    Partition partition = partition(destination, session.connection.id, session.id, content);
     recorder.record(
         Placement.single(
             destination, partition, session.connection.id, session.id, send.sequence(), record),
         !destination.settings.relaxedFlush());
   }
 
-  /** Puts a message into the in-memory lane. */
-  void remember(Destination destination, ByteBuffer record, long expiration) {
-    int needed = destination.subscriptions.size();
+  /**
+   * Puts a message into the in-memory lane.
+   *
+   * @param notFor subscriptions with this id or a higher one don't get it; 0 = all do
+   */
+  void remember(Destination destination, ByteBuffer record, long notFor) {
+    int needed = 0;
+    for (Subscription subscription : destination.subscriptions) {
+      needed += notFor == 0 || subscription.id < notFor ? 1 : 0;
+    }
     if (needed == 0) {
+      releaseBody(record);
       return;
     }
     long sequence = destination.memory.add(record, needed);
-    expiry.add(destination, destination.memory, sequence, expiration);
+    expiry.add(destination, destination.memory, sequence, record);
     for (Subscription subscription : destination.subscriptions) {
-      dispatcher.arrived(subscription);
+      if (notFor == 0 || subscription.id < notFor) {
+        dispatcher.arrived(subscription);
+      } else {
+        subscription.lane(destination.memory.number).acked.add(sequence, sequence);
+      }
+    }
+  }
+
+  private void releaseBody(ByteBuffer record) {
+    if (RecordFormat.isLarge(record)) {
+      effects.releaseBody(Bodies.reference(record).fileId());
     }
   }
 
@@ -313,14 +334,14 @@ final class Sends {
   }
 
   /** A session sticks to one partition; messages of a group to that of the group. */
-  static Partition partition(Destination destination, Session session, ByteBuffer content) {
+  static Partition partition(
+      Destination destination, UUID connection, int session, ByteBuffer content) {
     int count = destination.partitions.length;
     if (count == 1) {
       return destination.partitions[0];
     }
     String group = Content.of(content).groupId();
-    int hash =
-        group != null ? group.hashCode() : session.connection.id.hashCode() * 31 + session.id;
+    int hash = group != null ? group.hashCode() : connection.hashCode() * 31 + session;
     return destination.partitions[Math.floorMod(hash ^ hash >>> 16, count)];
   }
 

@@ -27,7 +27,7 @@ final class Settlement {
     if (RecordFormat.isLarge(record)) {
       bodies.named(partition, entry.sequence(), record);
     }
-    expiry.add(destination, partition, entry.sequence(), RecordView.expiration(record));
+    expiry.add(destination, partition, entry.sequence(), record);
     for (Subscription subscription : destination.subscriptions) {
       if (entry.notFor() != 0 && subscription.id >= entry.notFor()) {
         subscription.lane(partition.number).acked.add(entry.sequence(), entry.sequence());
