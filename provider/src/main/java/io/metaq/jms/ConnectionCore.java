@@ -12,6 +12,7 @@ import io.metaq.wire.ConnectionFrames.SetClientId;
 import io.metaq.wire.Frame;
 import io.metaq.wire.MessageFrames.AckConfirmed;
 import io.metaq.wire.MessageFrames.Deliver;
+import io.metaq.wire.MessageFrames.Drained;
 import io.metaq.wire.SubscriptionFrames.Unsubscribe;
 import jakarta.jms.ExceptionListener;
 import jakarta.jms.IllegalStateException;
@@ -347,6 +348,11 @@ final class ConnectionCore implements ConnectionEvents {
       DeliverySink consumer = consumers.get(delivery.consumerId());
       if (consumer != null) {
         consumer.deliver(delivery);
+      }
+    } else if (frame instanceof Drained drained) {
+      DeliverySink consumer = consumers.get(drained.consumerId());
+      if (consumer != null) {
+        consumer.drained(drained);
       }
     } else if (frame instanceof AckConfirmed confirmed) {
       ledger.confirmed(confirmed.ackSequence());

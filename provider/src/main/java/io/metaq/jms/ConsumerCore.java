@@ -6,6 +6,7 @@ import io.metaq.transport.RequestRefusedException;
 import io.metaq.transport.Resumption;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Deliver;
+import io.metaq.wire.MessageFrames.Drained;
 import io.metaq.wire.MessageFrames.Handed;
 import io.metaq.wire.SubscriptionFrames.CloseConsumer;
 import io.metaq.wire.SubscriptionFrames.StopConsumer;
@@ -34,6 +35,7 @@ final class ConsumerCore implements DeliverySink {
   private int receiving;
   private MessageListener listener;
   private JMSException failure;
+  private Credit afterDrain;
 
   ConsumerCore(SessionCore session, ConsumerSpec spec, int prefetch, int prefetchBytes) {
     this.session = session;
@@ -300,6 +302,19 @@ final class ConsumerCore implements DeliverySink {
     }
   }
 
+  @Override
+  public void drained(Drained drained) {
+    session.lock.lock();
+    try {
+      if (drained.consumerId() == id && queue.isDraining()) {
+        afterDrain = queue.drained(id);
+        changed.signalAll();
+      }
+    } finally {
+      session.lock.unlock();
+    }
+  }
+
   MessageListener lockedListener() {
     return listener;
   }
@@ -469,29 +484,29 @@ final class ConsumerCore implements DeliverySink {
     session.lock.lock();
     try {
       asked = id;
-      if (!session.started() || asked == 0 || !standing) {
+      if (!session.started() || asked == 0 || !standing || closed) {
         return null;
       }
       drain = queue.drain(asked);
     } finally {
       session.lock.unlock();
     }
-    try {
-      session.connection().broker().requestOnce(drain, BrokerConnection.ANY_EPOCH);
-    } catch (RequestRefusedException e) {
-      throw Failures.refused("Receiving from " + spec.destination(), e);
-    } catch (IOException e) {
-      session.connection().requireLiving("Receiving from " + spec.destination());
-      return null; // broken meanwhile: what there is will come when it stands again
-    }
+    post(drain);
     Credit credit = null;
     Handover.Taken taken;
     session.lock.lock();
     try {
-      if (asked == id && session.started() && !closed) {
-        credit = queue.drained(asked);
+      while (asked == id && queue.isDraining() && !closed) {
+        session.connection().requireLiving("Receiving from " + spec.destination());
+        changed.await();
       }
-      taken = session.handover().take(this, seen);
+      credit = afterDrain;
+      afterDrain = null;
+      taken = closed ? null : session.handover().take(this, seen);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Failures.caused(
+          new JMSException("The thread was interrupted while it waited for a message"), e);
     } finally {
       session.lock.unlock();
     }

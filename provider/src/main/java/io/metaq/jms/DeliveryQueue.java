@@ -22,6 +22,7 @@ final class DeliveryQueue {
   private long lastHanded;
   private long lastReported;
   private boolean isVoid;
+  private boolean draining;
 
   /**
    * @param window messages to ask for ahead; 0 = one whenever a receiver waits
@@ -148,13 +149,20 @@ final class DeliveryQueue {
 
   /** Asks for what there is at once; leaves no credit. */
   Credit drain(int consumerId) {
+    draining = true;
     int ask = outstanding > 0 ? 0 : Math.max(1, window);
     outstanding += ask;
     return new Credit(consumerId, ask, ask == 0 ? 0 : windowBytes, true);
   }
 
+  /** Whether the answer to {@link #drain} is due; something else may have ended it. */
+  boolean isDraining() {
+    return draining;
+  }
+
   /** The answer to {@link #drain} came. Returns the credit to go on with, or null. */
   Credit drained(int consumerId) {
+    draining = false;
     outstanding = 0;
     int missing = window - waiting.size();
     if (missing <= 0) {
@@ -170,6 +178,7 @@ final class DeliveryQueue {
   void close() {
     waiting.clear();
     outstanding = 0;
+    draining = false;
     isVoid = true;
     lastReported = lastHanded;
   }

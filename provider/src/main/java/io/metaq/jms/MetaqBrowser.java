@@ -6,6 +6,7 @@ import io.metaq.transport.RequestRefusedException;
 import io.metaq.wire.Content;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Deliver;
+import io.metaq.wire.MessageFrames.Drained;
 import io.metaq.wire.SubscriptionFrames.CloseConsumer;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
@@ -18,8 +19,10 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.Enumeration;
 import java.util.NoSuchElementException;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A look at a queue. Every enumeration is a walk of its own whose end is taken when it begins; it
@@ -29,6 +32,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 final class MetaqBrowser implements QueueBrowser {
   private static final int PAGE = 200;
   private static final int PAGE_BYTES = 1 << 20;
+  private static final long LOOK_AGAIN_MILLIS = 500;
 
   private final SessionCore session;
   private final ConsumerSpec spec;
@@ -82,7 +86,7 @@ final class MetaqBrowser implements QueueBrowser {
 
   /** One enumeration. */
   private final class Walk implements Enumeration<Message>, DeliverySink {
-    private final java.util.Queue<Deliver> arrived = new ConcurrentLinkedQueue<>();
+    private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
     private final Deque<Message> page = new ArrayDeque<>();
     private int id;
     private long epoch;
@@ -109,6 +113,11 @@ final class MetaqBrowser implements QueueBrowser {
     }
 
     @Override
+    public void drained(Drained drained) {
+      arrived.add(drained);
+    }
+
+    @Override
     public boolean hasMoreElements() {
       while (page.isEmpty() && !ended) {
         try {
@@ -124,17 +133,36 @@ final class MetaqBrowser implements QueueBrowser {
     private void nextPage() throws JMSException {
       BrokerConnection broker = session.connection().broker();
       try {
-        broker.requestOnce(new Credit(id, PAGE, PAGE_BYTES, true), epoch);
-        if (arrived.isEmpty()) {
+        requireStanding(broker.postNow(new Credit(id, PAGE, PAGE_BYTES, true), epoch));
+        while (arrivedNext(broker) instanceof Deliver delivery) {
+          page.add(message(delivery));
+        }
+        if (page.isEmpty()) {
           end();
         }
-        while (!arrived.isEmpty()) {
-          page.add(message(arrived.remove()));
-        }
-      } catch (RequestRefusedException e) {
-        throw Failures.refused(spec.doing(), e);
       } catch (IOException e) {
         throw Failures.lost(spec.doing(), e);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw Failures.caused(new JMSException("The thread was interrupted while it browsed"), e);
+      }
+    }
+
+    private Object arrivedNext(BrokerConnection broker) throws JMSException, InterruptedException {
+      while (true) {
+        Object next = arrived.poll(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+        if (next != null) {
+          return next;
+        }
+        requireOpen();
+        requireStanding(broker.epoch() == epoch && broker.isOpen());
+      }
+    }
+
+    private void requireStanding(boolean stands) throws JMSException {
+      if (!stands) {
+        throw new JMSException(
+            spec.doing() + ": the connection broke; begin a new enumeration", "CONNECTION_LOST");
       }
     }
 

@@ -138,6 +138,11 @@ public final class BrokerConnection {
     return epoch;
   }
 
+  /** Whether a socket stands and is ready for requests. */
+  public boolean isOpen() {
+    return state == State.OPEN;
+  }
+
   public boolean isClosed() {
     return state == State.CLOSED;
   }

@@ -134,8 +134,9 @@ public final class MessageFrames {
   }
 
   /**
-   * Everything there was is delivered and all credit is taken back. For a browser: its end is
-   * reached.
+   * One-way: everything there was is delivered and all credit is taken back. For a browser without
+   * a delivery since its last credit: its end is reached. A stop, recovery or close ends a drain
+   * without it.
    */
   public record Drained(int consumerId) implements Frame {
     @Override
