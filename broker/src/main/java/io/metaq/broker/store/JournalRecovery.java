@@ -23,6 +23,7 @@ public final class JournalRecovery {
   private final Disk disk;
   private final String directory;
   private final RecoveryMode mode;
+  private final boolean lookOnly;
   private final List<String> reports = new ArrayList<>();
   private final List<String> spares = new ArrayList<>();
   private final List<FileRange> ranges = new ArrayList<>();
@@ -37,8 +38,9 @@ public final class JournalRecovery {
   /** A file and its first batch. */
   private record Start(String path, BatchHeader first) {}
 
-  private JournalRecovery(Disk disk, String directory, RecoveryMode mode) {
+  private JournalRecovery(Disk disk, String directory, RecoveryMode mode, boolean lookOnly) {
     this.disk = disk;
+    this.lookOnly = lookOnly;
     this.directory = directory;
     this.mode = mode;
   }
@@ -60,7 +62,20 @@ public final class JournalRecovery {
       RecoveryMode mode,
       EntryReader reader)
       throws IOException {
-    JournalRecovery recovery = new JournalRecovery(disk, directory, mode);
+    return run(new JournalRecovery(disk, directory, mode, false), afterIndex, mustReach, reader);
+  }
+
+  /** Reads the same way and judges the same, but changes nothing: for looking at a journal offline. */
+  static JournalTail inspect(
+      Disk disk, String directory, long afterIndex, long mustReach, EntryReader reader)
+      throws IOException {
+    JournalRecovery recovery = new JournalRecovery(disk, directory, RecoveryMode.STRICT, true);
+    return run(recovery, afterIndex, mustReach, reader);
+  }
+
+  private static JournalTail run(
+      JournalRecovery recovery, long afterIndex, long mustReach, EntryReader reader)
+      throws IOException {
     recovery.findFiles();
     recovery.readChain(afterIndex, reader);
     recovery.checkReached(afterIndex, mustReach);
@@ -84,10 +99,10 @@ public final class JournalRecovery {
       String path = directory + "/" + name;
       Optional<Long> generation = JournalFormat.parseName(name);
       if (generation.isEmpty()) {
-        if (name.endsWith(JournalFiles.UNFINISHED)) {
-          disk.delete(path);
-        } else {
+        if (!name.endsWith(JournalFiles.UNFINISHED)) {
           reports.add(disk.describe(path) + " is not a journal file; it was left alone");
+        } else if (!lookOnly) {
+          disk.delete(path);
         }
         continue;
       }
@@ -337,7 +352,7 @@ public final class JournalRecovery {
    * told of it.
    */
   private void forceLastFile() throws IOException {
-    if (!ranges.isEmpty()) {
+    if (!ranges.isEmpty() && !lookOnly) {
       long generation = ranges.get(ranges.size() - 1).generation();
       try (DiskFile file = disk.open(directory + "/" + JournalFormat.fileName(generation))) {
         file.force();
