@@ -16,8 +16,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code metaq store}: looks at a data directory without a broker. Changes nothing; best run while no broker uses the directory, or
- * on a copy.
+ * {@code metaq store}: looks at a data directory without a broker. Changes nothing; best run while
+ * no broker uses the directory, or on a copy.
  */
 @Command(
     name = "store",

@@ -65,7 +65,9 @@ public final class JournalRecovery {
     return run(new JournalRecovery(disk, directory, mode, false), afterIndex, mustReach, reader);
   }
 
-  /** Reads the same way and judges the same, but changes nothing: for looking at a journal offline. */
+  /**
+   * Reads the same way and judges the same, but changes nothing: for looking at a journal offline.
+   */
   static JournalTail inspect(
       Disk disk, String directory, long afterIndex, long mustReach, EntryReader reader)
       throws IOException {

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Works out the state of a partition log from its files alone, where no snapshot says it: for the offline tool, and for directories
- * that another broker wrote. Reads no more than it must: with sound indexes only the tail of the last segment.
+ * Works out the state of a partition log from its files alone, where no snapshot says it: for the
+ * offline tool, and for directories that another broker wrote. Reads no more than it must: with
+ * sound indexes only the tail of the last segment.
  */
 public final class LogInspector {
   private final Disk disk;
@@ -58,7 +59,8 @@ public final class LogInspector {
       Optional<Header> header = header(directory, offsets.get(i));
       if (header.isEmpty() && !sequencesKnown) {
         problems.add(
-            disk.describe(path) + " has no index, and damage before it hides which record it begins with");
+            disk.describe(path)
+                + " has no index, and damage before it hides which record it begins with");
         break;
       }
       long firstSeq = header.map(Header::firstSeq).orElse(end.seq());
@@ -68,7 +70,11 @@ public final class LogInspector {
       boolean last = i == offsets.size() - 1;
       if (!last && segment.offset() + size != offsets.get(i + 1)) {
         problems.add(
-            disk.describe(path) + " ends at byte " + (segment.offset() + size) + " but the next segment begins at " + offsets.get(i + 1));
+            disk.describe(path)
+                + " ends at byte "
+                + (segment.offset() + size)
+                + " but the next segment begins at "
+                + offsets.get(i + 1));
       }
       if (!last && header(directory, offsets.get(i + 1)).isPresent()) {
         continue; // The next segment says itself where it begins.
@@ -129,7 +135,9 @@ public final class LogInspector {
   }
 
   private Optional<Header> header(String segmentPath) throws IOException {
-    String path = segmentPath.substring(0, segmentPath.length() - Segment.SUFFIX.length()) + Segment.INDEX_SUFFIX;
+    String path =
+        segmentPath.substring(0, segmentPath.length() - Segment.SUFFIX.length())
+            + Segment.INDEX_SUFFIX;
     if (!disk.exists(path)) {
       return Optional.empty();
     }

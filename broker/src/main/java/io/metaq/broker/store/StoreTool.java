@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Looks at a data directory without a broker and without changing it: {@code verify} checks every checksum, {@code stat} counts,
- * {@code dump} shows. What an entry means is told by the caller; the store does not know.
+ * Looks at a data directory without a broker and without changing it: {@code verify} checks every
+ * checksum, {@code stat} counts, {@code dump} shows. What an entry means is told by the caller; the
+ * store does not know.
  */
 public final class StoreTool {
   private static final int PREVIEW = 48;
@@ -56,7 +57,10 @@ public final class StoreTool {
         "snapshot   %s%n",
         snapshot.number() == 0
             ? "none"
-            : "number " + snapshot.number() + ", replay from entry " + (snapshot.replayAfter() + 1));
+            : "number "
+                + snapshot.number()
+                + ", replay from entry "
+                + (snapshot.replayAfter() + 1));
     JournalTail tail = journal(snapshot, (index, epoch, payload) -> {});
     out.printf(
         "journal    last entry %d, %d file(s) in use, %d spare%n",
@@ -66,7 +70,8 @@ public final class StoreTool {
     for (LogName name : logs) {
       LogInspector.Finding finding = new LogInspector(disk).inspect(directory(name));
       LogState state = finding.state();
-      long first = state.segments().isEmpty() ? state.nextSeq() : state.segments().get(0).firstSeq();
+      long first =
+          state.segments().isEmpty() ? state.nextSeq() : state.segments().get(0).firstSeq();
       out.printf(
           "partition  %s-%d: %d record(s) %d..%d, %d segment(s), %d bytes, end offset %d%n",
           name.name(),
@@ -141,7 +146,8 @@ public final class StoreTool {
         new SnapshotStore(disk)
             .load(
                 (key, payload) ->
-                    out.printf("object %d, %d bytes: %s%n", key, payload.remaining(), preview(payload)));
+                    out.printf(
+                        "object %d, %d bytes: %s%n", key, payload.remaining(), preview(payload)));
     out.printf(
         "snapshot %d, replay from entry %d, reflects entries up to %d%n",
         loaded.number(), loaded.replayAfter() + 1, loaded.highestReflected());
@@ -156,7 +162,8 @@ public final class StoreTool {
     if (disk.exists(DataDirectory.LOCK)) {
       Optional<Closeable> lock = disk.tryLock(DataDirectory.LOCK);
       if (lock.isEmpty()) {
-        out.println("A broker is using this directory now; what it is just writing may look incomplete.");
+        out.println(
+            "A broker is using this directory now; what it is just writing may look incomplete.");
       } else {
         lock.get().close();
       }
@@ -178,7 +185,9 @@ public final class StoreTool {
       SnapshotStore.Loaded snapshot = new SnapshotStore(disk).load((key, payload) -> {});
       JournalTail tail = journal(snapshot, (index, epoch, payload) -> entries[0]++);
       tail.reports().forEach(report -> out.println("journal: " + report));
-      out.printf("journal: %d entries behind the snapshot checked, last %d%n", entries[0], tail.lastIndex());
+      out.printf(
+          "journal: %d entries behind the snapshot checked, last %d%n",
+          entries[0], tail.lastIndex());
     } catch (StoreException e) {
       problem(e.getMessage());
     }
@@ -197,7 +206,9 @@ public final class StoreTool {
           records += read.records().size();
           read.dead()
               .ifPresent(
-                  dead -> problem(name.name() + "-" + name.partition() + ": unreadable " + words(dead)));
+                  dead ->
+                      problem(
+                          name.name() + "-" + name.partition() + ": unreadable " + words(dead)));
           seq = read.nextSeq();
         }
       }
@@ -223,7 +234,8 @@ public final class StoreTool {
     out.printf("bodies: %d checked%n", ids.size());
   }
 
-  private JournalTail journal(SnapshotStore.Loaded snapshot, EntryReader reader) throws IOException {
+  private JournalTail journal(SnapshotStore.Loaded snapshot, EntryReader reader)
+      throws IOException {
     return JournalRecovery.inspect(
         disk,
         JournalSettings.defaults().directory(),
@@ -232,7 +244,9 @@ public final class StoreTool {
         reader);
   }
 
-  /** The first entry that a file still holds whole, since a journal is read from a known place on. */
+  /**
+   * The first entry that a file still holds whole, since a journal is read from a known place on.
+   */
   private long oldestEntry() throws IOException {
     long oldest = Long.MAX_VALUE;
     String directory = JournalSettings.defaults().directory();
@@ -267,7 +281,8 @@ public final class StoreTool {
     try {
       return describeEntry.apply(payload.duplicate());
     } catch (RuntimeException e) {
-      // A later version's entry, or damage from before it was written: its bytes still say something.
+      // A later version's entry, or damage from before it was written: its bytes still say
+      // something.
       return "not understood (" + e.getMessage() + ") " + preview(payload);
     }
   }

@@ -46,7 +46,9 @@ class StoreToolTest {
   private static Map<String, byte[]> everything(SimulatedDisk disk) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     for (String directory :
-        new String[] {"", "journal", "snapshots", "partitions/orders-0", "partitions/other%20queue-3", "bodies"}) {
+        new String[] {
+          "", "journal", "snapshots", "partitions/orders-0", "partitions/other%20queue-3", "bodies"
+        }) {
       for (String name : disk.list(directory)) {
         String path = directory.isEmpty() ? name : directory + "/" + name;
         if (!disk.isDirectory(path)) {
@@ -106,11 +108,16 @@ class StoreToolTest {
   @Test
   void aTornTailOfALogIsTold() throws IOException {
     LogState state = new LogInspector(disk).inspect("partitions/orders-0").state();
-    String last = "partitions/orders-0/" + Segment.name(state.segments().get(state.segments().size() - 1).offset()) + ".meta";
+    String last =
+        "partitions/orders-0/"
+            + Segment.name(state.segments().get(state.segments().size() - 1).offset())
+            + ".meta";
     byte[] bytes = disk.contents(last);
     disk.plant(last, java.util.Arrays.copyOf(bytes, bytes.length - 3));
     assertThat(tool(disk).verify()).isEqualTo(1);
-    assertThat(text.toString()).contains("that are no intact record").contains("299 record(s) checked");
+    assertThat(text.toString())
+        .contains("that are no intact record")
+        .contains("299 record(s) checked");
   }
 
   @Test
@@ -129,14 +136,19 @@ class StoreToolTest {
         .hasMessageContaining("not a MetaQ data directory");
   }
 
-  /** M3, and what an import needs: a directory that MetaQ wrote has no index and perhaps neighbours that are no partitions. */
+  /**
+   * M3, and what an import needs: a directory that MetaQ wrote has no index and perhaps neighbours
+   * that are no partitions.
+   */
   @Test
   void aDirectoryThatMetaQWroteIsUnderstoodFromItsRecordsAlone() throws IOException {
     SimulatedDisk foreign = new SimulatedDisk(1);
     for (int partition = 0; partition < 11; partition++) {
       for (String name : disk.list("partitions/orders-0")) {
         if (name.endsWith(".meta")) {
-          foreign.plant("partitions/test-" + partition + "/" + name, disk.contents("partitions/orders-0/" + name));
+          foreign.plant(
+              "partitions/test-" + partition + "/" + name,
+              disk.contents("partitions/orders-0/" + name));
         }
       }
     }
@@ -144,7 +156,8 @@ class StoreToolTest {
     PartitionLogs logs = new PartitionLogs(foreign, 4);
     assertThat(logs.list()).hasSize(11);
     for (LogName name : logs.list()) {
-      LogInspector.Finding finding = new LogInspector(foreign).inspect(PartitionLogs.DIRECTORY + "/" + name.directory());
+      LogInspector.Finding finding =
+          new LogInspector(foreign).inspect(PartitionLogs.DIRECTORY + "/" + name.directory());
       assertThat(finding.problems()).isEmpty();
       assertThat(finding.state().nextSeq()).isEqualTo(300);
       PartitionLog log = logs.open(name, finding.state());
