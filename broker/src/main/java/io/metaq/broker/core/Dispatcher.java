@@ -155,13 +155,14 @@ final class Dispatcher {
     LaneState lane = subscription.lane(delivery.lane);
     if (subscription.isJournaled(delivery.lane) && delivery.sequence >= lane.marked) {
       long ahead = Math.min(MOST_MARKED_AHEAD, 1 + lane.out.size());
+      // Nothing may be seen by an application before it is durable that it may have been.
       recorder.record(
           new Entry.Dispatched(
               subscription.destination.id,
               subscription.id,
               delivery.lane,
               delivery.sequence + ahead),
-          false);
+          true);
     }
     lane.out.put(delivery.sequence, delivery);
     delivery.consumer = consumer;

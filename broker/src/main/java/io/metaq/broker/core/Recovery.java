@@ -95,8 +95,11 @@ final class Recovery {
     for (Destination destination : destinations.all()) {
       for (Subscription subscription : destination.subscriptions) {
         for (int i = 0; i < destination.partitions.length; i++) {
-          if (subscription.isJournaled(i) && subscription.lane(i).marked > 0) {
-            recorder.record(new Entry.Dispatched(destination.id, subscription.id, i, 0), false);
+          Subscription.LaneState lane = subscription.lane(i);
+          if (subscription.isJournaled(i) && lane.marked != lane.suspectBelow) {
+            // What an earlier, unclean end left in doubt stays in doubt.
+            recorder.record(
+                new Entry.Dispatched(destination.id, subscription.id, i, lane.suspectBelow), false);
           }
         }
       }

@@ -104,6 +104,22 @@ final class SnapshotSections {
       dead.add(new DeadRange(in.i64(), in.i64(), in.i64(), in.i64()));
     }
     return new LogEntry(
-        id, name, new LogState(segments, nextSeq, endOffset, forcedSeq, forcedOffset, dead));
+        id,
+        name,
+        durable(new LogState(segments, nextSeq, endOffset, forcedSeq, forcedOffset, dead)));
+  }
+
+  /**
+   * A log as far as its own files are known to hold it. What it had beyond that may be torn, or not
+   * there at all; the journal has it, and the replay writes it again.
+   */
+  private static LogState durable(LogState state) {
+    return new LogState(
+        state.segments().stream().filter(s -> s.firstSeq() < state.forcedSeq()).toList(),
+        state.forcedSeq(),
+        state.forcedOffset(),
+        state.forcedSeq(),
+        state.forcedOffset(),
+        state.dead().stream().filter(range -> range.toSeq() <= state.forcedSeq()).toList());
   }
 }
