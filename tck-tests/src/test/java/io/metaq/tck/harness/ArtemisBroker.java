@@ -153,7 +153,7 @@ final class ArtemisBroker implements BrokerUnderTest {
     int target = options.port() == 0 ? port : options.port();
     return "tcp://127.0.0.1:"
         + target
-        + "?reconnectAttempts=50&retryInterval=20&minLargeMessageSize=50000000";
+        + "?reconnectAttempts=50&retryInterval=20&minLargeMessageSize=50000000&confirmationWindowSize=10485760";
   }
 
   private static <T extends ActiveMQConnectionFactory> T configured(
