@@ -120,6 +120,10 @@ class XaTest {
       section = "11.3.5",
       text =
           "A prepared branch survives its connection and a restart; recover finds it, byte for byte")
+  @KnownDeviation(
+      provider = "artemis",
+      why =
+          "the message of a branch prepared before a restart does not come to a queue made on use")
   void recovery(Jms jms) throws Exception {
     Queue out = jms.queue();
     XAConnection connection = jms.xaConnection();

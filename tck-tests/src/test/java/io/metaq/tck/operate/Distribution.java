@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The packed distribution, unpacked into a folder of its own, and its commands run as a person would. */
+/**
+ * The packed distribution, unpacked into a folder of its own, and its commands run as a person
+ * would.
+ */
 final class Distribution {
 
   private static final int PATIENCE_SECONDS = 120;
@@ -62,8 +65,7 @@ final class Distribution {
   }
 
   private static Outcome execute(
-      Path folder, Map<String, String> environment, String input, String... line)
-      throws Exception {
+      Path folder, Map<String, String> environment, String input, String... line) throws Exception {
     Path output = Files.createTempFile("metaq", ".out");
     Path given = Files.writeString(Files.createTempFile("metaq", ".in"), input);
     try {
@@ -80,8 +82,7 @@ final class Distribution {
         throw new IOException(
             String.join(" ", line) + " did not end; so far: " + Files.readString(output));
       }
-      return new Outcome(
-          process.exitValue(), Files.readString(output, Charset.defaultCharset()));
+      return new Outcome(process.exitValue(), Files.readString(output, Charset.defaultCharset()));
     } finally {
       Files.delete(output);
       Files.delete(given);

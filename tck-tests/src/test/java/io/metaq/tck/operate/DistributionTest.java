@@ -52,7 +52,8 @@ class DistributionTest {
     assertThat(outcome.code()).as(outcome.output()).isZero();
     assertThat(outcome.output())
         .contains("Sent 10 persistent messages to queue 'orders'")
-        .contains("Received 3 from 'orders', by the selector number > 7: order 8, order 9, order 10")
+        .contains(
+            "Received 3 from 'orders', by the selector number > 7: order 8, order 9, order 10")
         .contains("Received 1 from topic 'prices'")
         .contains("nothing is left running")
         .contains("bin/metaServer.sh start local");
