@@ -16,7 +16,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {HelpCommand.class, PerfCommand.class, StoreCommand.class, UserCommand.class})
+    subcommands = {
+      HelpCommand.class,
+      ServerCommand.class,
+      PerfCommand.class,
+      StoreCommand.class,
+      UserCommand.class
+    })
 public final class Main implements Runnable {
 
   @Spec private CommandSpec spec;
