@@ -32,7 +32,9 @@ class JournalSpaceTest {
       harness.appendForced(expected.get(expected.size() - 1));
     }
     assertThat(harness.forced).isEqualTo(forcedWhenFull);
-    assertThat(disk.list("journal")).as("no half-made file takes space").noneMatch(n -> n.endsWith(".unfinished"));
+    assertThat(disk.list("journal"))
+        .as("no half-made file takes space")
+        .noneMatch(n -> n.endsWith(".unfinished"));
 
     disk.capacity(Long.MAX_VALUE);
     harness.nanos += HALF_A_SECOND;

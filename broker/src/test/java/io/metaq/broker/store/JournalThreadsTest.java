@@ -101,7 +101,9 @@ class JournalThreadsTest {
     assertThat(next.get()).isEqualTo(entries + 1);
   }
 
-  /** The disk stands still: the loop does not, and all that came meanwhile goes out with one force. */
+  /**
+   * The disk stands still: the loop does not, and all that came meanwhile goes out with one force.
+   */
   @Test
   void aStalledDiskDoesNotHoldTheLoop() throws Exception {
     SimulatedDisk disk = new SimulatedDisk(1);

@@ -14,7 +14,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers beside a writer that rolls, forces and gives segments back, with fewer open files than segments. */
+/**
+ * Readers beside a writer that rolls, forces and gives segments back, with fewer open files than
+ * segments.
+ */
 class PartitionLogThreadsTest {
   private static final int RECORDS = 8000;
 
