@@ -80,6 +80,16 @@ final class AckLedger {
     }
   }
 
+  /** How many one-way acknowledgements are not confirmed. */
+  int unconfirmed() {
+    lock.lock();
+    try {
+      return unconfirmed.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void resume(Resumption resumption) throws IOException {
     List<Ack> again;
     lock.lock();

@@ -447,6 +447,7 @@ final class ConsumerCore implements DeliverySink {
         requireLiving();
         long left = deadline == FOREVER ? FOREVER : deadline - System.nanoTime();
         if (left <= 0) {
+          session.handover().beforeWaiting();
           return null;
         }
         credit = session.started() && standing && id != 0 ? queue.single(id) : null;

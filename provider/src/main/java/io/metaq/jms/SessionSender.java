@@ -123,7 +123,7 @@ final class SessionSender {
     return new Outgoing(message, ours, destination, options, encoded, membership(xa));
   }
 
-  private SessionTransaction.Membership membership(XaAssociation xa) {
+  private SessionTransaction.Membership membership(XaAssociation xa) throws JMSException {
     if (xa != null) {
       return xa.join();
     }
@@ -209,8 +209,7 @@ final class SessionSender {
     try {
       Send frame = frame(outgoing, id, 0, content);
       if (outgoing.membership() != null) {
-        // Void after a reconnect, as its transaction is.
-        session.connection().broker().post(frame, outgoing.membership().epoch());
+        postInTransaction(frame, outgoing.membership());
       } else if (outgoing.persistent() || session.connection().options().nonPersistentReceipts()) {
         reply = session.connection().broker().begin(frame);
       } else {
@@ -221,6 +220,14 @@ final class SessionSender {
     }
     if (reply != null) {
       reply.await();
+    }
+  }
+
+  /** Void after a reconnect, as its transaction is: the commit will tell. */
+  private void postInTransaction(Send frame, SessionTransaction.Membership membership) {
+    if (!session.connection().broker().post(frame, membership.epoch())
+        && membership.transaction() > 0) {
+      session.transaction().lost(membership);
     }
   }
 

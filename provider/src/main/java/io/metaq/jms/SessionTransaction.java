@@ -30,12 +30,29 @@ final class SessionTransaction {
   /** What a send belongs to. */
   record Membership(long transaction, long epoch) {}
 
-  /** The open transaction, which a send now belongs to. */
-  Membership join() {
+  /** The open transaction, which a send now belongs to; begun only on a connection that stands. */
+  Membership join() throws JMSException {
+    try {
+      long epoch = session.connection().broker().awaitOpen();
+      session.lock.lock();
+      try {
+        current.use(epoch);
+        return new Membership(current.number(), current.epoch());
+      } finally {
+        session.lock.unlock();
+      }
+    } catch (IOException e) {
+      throw Failures.lost("Beginning a transaction", e);
+    }
+  }
+
+  /** A send of the transaction did not leave. */
+  void lost(Membership membership) {
     session.lock.lock();
     try {
-      current.use(session.connection().broker().epoch());
-      return new Membership(current.number(), current.epoch());
+      if (current.number() == membership.transaction()) {
+        current.lost();
+      }
     } finally {
       session.lock.unlock();
     }

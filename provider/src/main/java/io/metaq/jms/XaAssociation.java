@@ -34,7 +34,7 @@ final class XaAssociation {
   }
 
   /** What a send belongs to, or null for nothing. */
-  SessionTransaction.Membership join() {
+  SessionTransaction.Membership join() throws JMSException {
     Branch now = branch;
     if (now != null) {
       return now.membership;

@@ -68,7 +68,7 @@ public enum ClientOption {
       "reconnectMaxDelay",
       Kind.NUMBER,
       "ms",
-      "5000",
+      "1000",
       1,
       3_600_000,
       "Where doubling that pause stops."),
