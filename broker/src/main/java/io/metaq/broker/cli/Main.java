@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       HelpCommand.class,
+      DemoCommand.class,
       ServerCommand.class,
       PerfCommand.class,
       StoreCommand.class,

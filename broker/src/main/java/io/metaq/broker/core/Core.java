@@ -6,6 +6,7 @@ import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.WireException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -161,6 +162,16 @@ public final class Core {
     parts.moment.reached(now);
     parts.transactions.empty();
     List.copyOf(parts.destinations.all()).forEach(parts.lookup::delete);
+  }
+
+  /** Figures of a destination; empty if there is none of that name. */
+  public Optional<DestinationFigures> destination(String name) {
+    return Optional.ofNullable(parts.destinations.byName(name)).map(DestinationFigures::of);
+  }
+
+  /** Figures of all destinations that have a name, in its order. */
+  public List<DestinationFigures> destinations() {
+    return parts.destinations.all().stream().map(DestinationFigures::of).toList();
   }
 
   /**

@@ -123,7 +123,9 @@ final class PriorityCursor {
     }
   }
 
-  /** What was read and did not match; messages of other priorities in between are not judged here. */
+  /**
+   * What was read and did not match; messages of other priorities in between are not judged here.
+   */
   private void passOver(long first, long last) {
     if (priority != PriorityIndex.DEFAULT) {
       return;
