@@ -9,6 +9,7 @@ import io.metaq.broker.store.LogRecord;
 import io.metaq.broker.store.PartitionLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -179,12 +180,31 @@ final class LogAppender {
 
   private void writeInOneSegment(List<Write> run, Tally tally) throws IOException {
     PartitionLog log = run.get(0).log();
-    if (replaying) {
-      run =
-          run.stream().filter(write -> write.sequence() >= log.firstSeq() || isNew(write)).toList();
-      if (run.isEmpty()) {
-        return;
+    if (!replaying) {
+      append(log, run, tally);
+      return;
+    }
+    try {
+      append(log, stillNeeded(log, run), tally);
+    } catch (NoSuchFileException e) {
+      if (!log.forgetGivenBack()) {
+        throw e;
       }
+      append(log, stillNeeded(log, run), tally);
+    }
+  }
+
+  /** A replay meets records whose segments were given back later. */
+  private static List<Write> stillNeeded(PartitionLog log, List<Write> run) {
+    boolean begins = run.get(0).newSegment() && run.get(0).sequence() >= log.nextSeq();
+    return begins
+        ? run
+        : run.stream().filter(write -> log.hasSegmentFor(write.sequence())).toList();
+  }
+
+  private void append(PartitionLog log, List<Write> run, Tally tally) throws IOException {
+    if (run.isEmpty()) {
+      return;
     }
     Write first = run.get(0);
     if (first.newSegment()) {
@@ -199,10 +219,6 @@ final class LogAppender {
     unforced.putIfAbsent(log, first.index());
     log.append(first.sequence(), first.offset(), acceptedAt(first.record()), records);
     tally.written(first.id(), run.get(run.size() - 1).sequence() + 1, bytes);
-  }
-
-  private static boolean isNew(Write write) {
-    return write.sequence() >= write.log().nextSeq();
   }
 
   private static long acceptedAt(ByteBuffer record) {

@@ -367,6 +367,30 @@ public final class PartitionLog {
     return bytes;
   }
 
+  /**
+   * During a replay: segments whose files are gone were given back after the snapshot was taken;
+   * the entry that says so is still to come. Records that belong into them need not be written.
+   *
+   * @return whether there were any
+   */
+  public synchronized boolean forgetGivenBack() {
+    View now = view;
+    int keepFrom = 0;
+    while (keepFrom < now.segments().length && !disk.exists(now.segments()[keepFrom].path())) {
+      keepFrom++;
+    }
+    Segment[] kept =
+        java.util.Arrays.copyOfRange(now.segments(), keepFrom, now.segments().length);
+    view = new View(kept, now.nextSeq(), now.endOffset(), now.dead());
+    return keepFrom > 0;
+  }
+
+  /** Whether there is a segment that holds, or will hold, a sequence. */
+  public boolean hasSegmentFor(long seq) {
+    View now = view;
+    return now.segments().length > 0 && now.firstSeq() <= seq;
+  }
+
   /** Deletes all records; the log goes on at its end with the next {@link #roll}. */
   public synchronized void clear() throws IOException {
     View now = view;
