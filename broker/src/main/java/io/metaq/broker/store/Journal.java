@@ -29,7 +29,6 @@ public final class Journal implements AutoCloseable {
     FORCE
   }
 
-  private static final int MAX_FREE_BATCHES = 8;
   private static final long STALL_RETRY_NANOS = 500_000_000;
 
   private final JournalSettings settings;
@@ -44,12 +43,7 @@ public final class Journal implements AutoCloseable {
   /** Guards the hand-over between loop and journal thread: the fields up to the blank line. */
   private final Object lock = new Object();
 
-  private final ArrayDeque<JournalBatch> full = new ArrayDeque<>();
-  private final ArrayDeque<JournalBatch> free = new ArrayDeque<>();
-  private JournalBatch filling;
-  private long lastIndex;
-  private int queuedEntries;
-  private long queuedBytes;
+  private final JournalQueue queue;
   private boolean flushing;
   private boolean writeWanted;
   private boolean forceWanted;
@@ -92,12 +86,11 @@ public final class Journal implements AutoCloseable {
     disk.createDirectoryDurably(settings.directory());
     files = new JournalFiles(disk, settings, tail, background);
     writer = new JournalWriter(files, tail, settings.epoch());
-    lastIndex = tail.lastIndex();
-    writtenIndex = lastIndex;
-    forcedIndex = lastIndex;
-    reportedWritten = lastIndex;
-    reportedForced = lastIndex;
-    filling = new JournalBatch(settings.batchBytes());
+    queue = new JournalQueue(settings, tail.lastIndex());
+    writtenIndex = tail.lastIndex();
+    forcedIndex = tail.lastIndex();
+    reportedWritten = tail.lastIndex();
+    reportedForced = tail.lastIndex();
   }
 
   /**
@@ -122,18 +115,7 @@ public final class Journal implements AutoCloseable {
       throw new JournalFailedException(failure);
     }
     synchronized (lock) {
-      if (!filling.hasRoomFor(length)) {
-        if (!filling.isEmpty()) {
-          full.add(filling);
-        } else {
-          recycle(filling);
-        }
-        filling = emptyBatch(length + 4);
-      }
-      filling.add(++lastIndex, length, payload);
-      queuedEntries++;
-      queuedBytes += length;
-      return lastIndex;
+      return queue.add(length, payload);
     }
   }
 
@@ -154,7 +136,7 @@ public final class Journal implements AutoCloseable {
         return;
       }
       if (!workWanted() || stalledRecently()) {
-        forceWanted &= queuedEntries > 0;
+        forceWanted &= !queue.isEmpty();
         return;
       }
       flushing = true;
@@ -188,7 +170,7 @@ public final class Journal implements AutoCloseable {
   /** The index of the last entry appended. */
   public long lastIndex() {
     synchronized (lock) {
-      return lastIndex;
+      return queue.lastIndex();
     }
   }
 
@@ -205,7 +187,7 @@ public final class Journal implements AutoCloseable {
   /** Bytes appended and not yet written: what a caller bounds. */
   public long queuedBytes() {
     synchronized (lock) {
-      return queuedBytes;
+      return queue.bytes();
     }
   }
 
@@ -270,16 +252,15 @@ public final class Journal implements AutoCloseable {
   }
 
   private boolean workWanted() {
-    return writeWanted && queuedEntries > 0
-        || forceWanted && (queuedEntries > 0 || forcedIndex < writtenIndex);
+    return !queue.isEmpty() && (writeWanted || forceWanted)
+        || forceWanted && forcedIndex < writtenIndex;
   }
 
   private boolean canFlushInline() {
     return settings.inlineForce()
-        && queuedEntries <= settings.inlineMaxEntries()
-        && full.isEmpty()
+        && queue.entries() <= settings.inlineMaxEntries()
         && recentForceNanos <= settings.inlineForceLimitNanos()
-        && filling.sizeOnDisk() <= writer.remaining();
+        && queue.isOneBatchWithin(writer.remaining());
   }
 
   private void flushOnJournalThread() {
@@ -307,20 +288,13 @@ public final class Journal implements AutoCloseable {
    * being.
    */
   private boolean flushGroup() {
-    ArrayDeque<JournalBatch> group = new ArrayDeque<>();
+    ArrayDeque<JournalBatch> group;
     boolean force;
     synchronized (lock) {
-      group.addAll(full);
-      full.clear();
-      if (!filling.isEmpty()) {
-        group.add(filling);
-        filling = emptyBatch(settings.batchBytes());
-      }
+      group = queue.takeAll();
       force = forceWanted;
       writeWanted = false;
       forceWanted = false;
-      queuedEntries = 0;
-      queuedBytes = 0;
     }
     try {
       while (!group.isEmpty()) {
@@ -328,7 +302,7 @@ public final class Journal implements AutoCloseable {
         writtenIndex = group.peek().lastIndex();
         JournalBatch written = group.remove();
         synchronized (lock) {
-          recycle(written);
+          queue.recycle(written);
         }
       }
       if (force) {
@@ -353,12 +327,7 @@ public final class Journal implements AutoCloseable {
 
   private void putBack(ArrayDeque<JournalBatch> group, boolean force) {
     synchronized (lock) {
-      while (!group.isEmpty()) {
-        JournalBatch batch = group.removeLast();
-        queuedEntries += batch.count();
-        queuedBytes += batch.length();
-        full.addFirst(batch);
-      }
+      queue.putBack(group);
       writeWanted = true;
       forceWanted |= force;
       stalledAt = nanoClock.getAsLong();
@@ -397,19 +366,6 @@ public final class Journal implements AutoCloseable {
     if (forced > reportedForced) {
       reportedForced = forced;
       listener.onForced(forced);
-    }
-  }
-
-  private JournalBatch emptyBatch(int entryBytes) {
-    JournalBatch batch = entryBytes <= settings.batchBytes() ? free.poll() : null;
-    return batch != null ? batch : new JournalBatch(Math.max(entryBytes, settings.batchBytes()));
-  }
-
-  private void recycle(JournalBatch batch) {
-    if (free.size() < MAX_FREE_BATCHES
-        && batch.capacity() == JournalFormat.batchSize(settings.batchBytes())) {
-      batch.clear();
-      free.push(batch);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.metaq.broker.store;
 
-import io.metaq.broker.store.PartitionLog.View;
 import io.metaq.broker.store.SegmentIndex.Mark;
 import io.metaq.broker.store.SegmentLookup.Bounds;
 import java.io.IOException;
@@ -11,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Reads a partition log as one {@link View} of it shows. Every record is checked before it is
+ * Reads a partition log as one {@link LogView} of it shows. Every record is checked before it is
  * handed out; where one is damaged the read ends and the damage is measured. It remembers where the
  * last few reads ended, so a reader that goes on does not search.
  */
@@ -28,7 +27,7 @@ final class LogReader {
     this.lookup = lookup;
   }
 
-  LogReadResult read(View view, long fromSeq, int maxRecords, int maxBytes) throws IOException {
+  LogReadResult read(LogView view, long fromSeq, int maxRecords, int maxBytes) throws IOException {
     if (fromSeq >= view.nextSeq()) {
       return new LogReadResult(List.of(), fromSeq, Optional.empty());
     }
@@ -57,7 +56,7 @@ final class LogReader {
     return new LogReadResult(run.records, run.dead.map(DeadRange::toSeq).orElse(run.seq), run.dead);
   }
 
-  long offsetOf(View view, long seq) throws IOException {
+  long offsetOf(LogView view, long seq) throws IOException {
     if (seq >= view.nextSeq() || view.segments().length == 0) {
       return view.endOffset();
     }
@@ -72,7 +71,7 @@ final class LogReader {
         .offset();
   }
 
-  long seqAt(View view, long offset) throws IOException {
+  long seqAt(LogView view, long offset) throws IOException {
     if (offset >= view.endOffset() || view.segments().length == 0) {
       return view.nextSeq();
     }
@@ -89,7 +88,7 @@ final class LogReader {
         .seq();
   }
 
-  long seqAtTime(View view, long timeMillis) throws IOException {
+  long seqAtTime(LogView view, long timeMillis) throws IOException {
     for (int number = view.segments().length - 1; number >= 0; number--) {
       Segment segment = view.segments()[number];
       // The last mark that is older: what follows it may already be young enough.
@@ -102,7 +101,7 @@ final class LogReader {
   }
 
   /** Steps over records from a mark until a sequence or an offset is reached. */
-  private Mark walk(View view, int number, Mark from, long toSeq, long toOffset)
+  private Mark walk(LogView view, int number, Mark from, long toSeq, long toOffset)
       throws IOException {
     Segment segment = view.segments()[number];
     Run run = new Run(view, segment, view.bounds(number), from);
@@ -147,7 +146,7 @@ final class LogReader {
 
   /** One pass over a segment. */
   private final class Run {
-    private final View view;
+    private final LogView view;
     private final Segment segment;
     private final Bounds bounds;
     private final List<LogRecord> records = new ArrayList<>();
@@ -157,7 +156,7 @@ final class LogReader {
     private long offset;
     private Optional<DeadRange> dead = Optional.empty();
 
-    Run(View view, Segment segment, Bounds bounds, Mark start) {
+    Run(LogView view, Segment segment, Bounds bounds, Mark start) {
       this.view = view;
       this.segment = segment;
       this.bounds = bounds;

@@ -29,41 +29,13 @@ public final class PartitionLog {
   private final String directory;
   private final LogReader reader;
 
-  private volatile View view;
+  private volatile LogView view;
   private TreeSet<Long> unforced = new TreeSet<>();
   private boolean namesUnforced;
   private long forcedSeq;
   private long forcedOffset;
   private long repairFrom = -1;
   private long repairTo = -1;
-
-  /** What readers see, replaced as a whole. */
-  record View(Segment[] segments, long nextSeq, long endOffset, List<DeadRange> dead) {
-    int segmentOfSeq(long seq) {
-      int low = 0;
-      int high = segments.length - 1;
-      while (low < high) {
-        int middle = (low + high + 1) >>> 1;
-        if (segments[middle].firstSeq() <= seq) {
-          low = middle;
-        } else {
-          high = middle - 1;
-        }
-      }
-      return low;
-    }
-
-    Bounds bounds(int segment) {
-      boolean last = segment == segments.length - 1;
-      return last
-          ? new Bounds(endOffset, nextSeq, dead)
-          : new Bounds(segments[segment + 1].offset(), segments[segment + 1].firstSeq(), dead);
-    }
-
-    long firstSeq() {
-      return segments.length == 0 ? nextSeq : segments[0].firstSeq();
-    }
-  }
 
   PartitionLog(Disk disk, FileCache files, String directory, LogName name, LogState state) {
     this.disk = disk;
@@ -76,7 +48,7 @@ public final class PartitionLog {
         state.segments().stream()
             .map(start -> new Segment(directory, start.offset(), start.firstSeq()))
             .toArray(Segment[]::new);
-    this.view = new View(segments, state.nextSeq(), state.endOffset(), state.dead());
+    this.view = new LogView(segments, state.nextSeq(), state.endOffset(), state.dead());
     this.forcedSeq = state.forcedSeq();
     this.forcedOffset = state.forcedOffset();
   }
@@ -104,7 +76,7 @@ public final class PartitionLog {
 
   /** What the next snapshot has to say of this log. */
   public synchronized LogState state() {
-    View now = view;
+    LogView now = view;
     List<SegmentStart> segments = new ArrayList<>(now.segments().length);
     for (Segment segment : now.segments()) {
       segments.add(new SegmentStart(segment.offset(), segment.firstSeq()));
@@ -118,7 +90,7 @@ public final class PartitionLog {
    * any other. Repeating it for the segment that already begins there changes nothing.
    */
   public synchronized void roll(long firstSeq, long offset) throws IOException {
-    View now = view;
+    LogView now = view;
     for (Segment segment : now.segments()) {
       if (segment.offset() == offset && segment.firstSeq() == firstSeq) {
         return;
@@ -150,7 +122,7 @@ public final class PartitionLog {
     lookup.begin(segment);
     Segment[] segments = java.util.Arrays.copyOf(now.segments(), now.segments().length + 1);
     segments[segments.length - 1] = segment;
-    view = new View(segments, firstSeq, offset, now.dead());
+    view = new LogView(segments, firstSeq, offset, now.dead());
     if (now.segments().length == 0) {
       forcedSeq = firstSeq;
       forcedOffset = offset;
@@ -169,7 +141,7 @@ public final class PartitionLog {
    */
   public synchronized void append(
       long firstSeq, long offset, long timeMillis, List<ByteBuffer> records) throws IOException {
-    View now = view;
+    LogView now = view;
     int at = now.segments().length - 1;
     while (at >= 0 && now.segments()[at].offset() > offset) {
       at--;
@@ -203,7 +175,7 @@ public final class PartitionLog {
     }
     setMarks(segment, firstSeq, offset, timeMillis, records);
     if (end > now.endOffset()) {
-      view = new View(now.segments(), firstSeq + bytes.length, end, now.dead());
+      view = new LogView(now.segments(), firstSeq + bytes.length, end, now.dead());
     }
     if (repairFrom >= 0 && offset <= repairFrom) {
       repairFrom = Math.max(repairFrom, end);
@@ -236,7 +208,7 @@ public final class PartitionLog {
       throw new StoreException(
           name + " must be written again from byte " + repairFrom + " on before it can be forced");
     }
-    View now = view;
+    LogView now = view;
     try {
       for (long offset : unforced) {
         try (FileCache.Lease data =
@@ -279,68 +251,17 @@ public final class PartitionLog {
   /**
    * Ends a recovery: cuts whatever stands behind the end of the log and removes segments that are
    * not its own. Nothing may be appended before, except by the replay.
+   *
+   * @return what an operator should know
    */
   public synchronized List<String> cutToEnd() throws IOException {
-    List<String> reports = new ArrayList<>();
     if (!disk.isDirectory(directory)) {
-      return reports;
+      return List.of();
     }
-    View now = view;
-    for (String file : disk.list(directory)) {
-      long data = Segment.parseOffset(file, Segment.SUFFIX);
-      long offset = Math.max(data, Segment.parseOffset(file, Segment.INDEX_SUFFIX));
-      if (offset >= 0 && !isOurs(now, offset)) {
-        String path = directory + "/" + file;
-        if (data > now.endOffset()) {
-          reports.add(disk.describe(path) + " stands behind the end of the log and was removed");
-        }
-        files.forget(path);
-        disk.delete(path);
-        namesUnforced = true;
-      }
-    }
-    for (int i = 0; i < now.segments().length; i++) {
-      cutSegment(now, i, reports);
-    }
-    return reports;
-  }
-
-  private void cutSegment(View now, int i, List<String> reports) throws IOException {
-    Segment segment = now.segments()[i];
-    long wanted = now.bounds(i).endOffset() - segment.offset();
-    if (!disk.exists(segment.path())) {
-      if (wanted > 0) {
-        reports.add(disk.describe(segment.path()) + " is missing; its records cannot be delivered");
-      }
-      return;
-    }
-    long size = disk.size(segment.path());
-    if (size > wanted) {
-      reports.add(
-          (size - wanted)
-              + " bytes behind the end of "
-              + disk.describe(segment.path())
-              + " were cut");
-      try (FileCache.Lease data = files.acquire(segment.path())) {
-        data.file().truncate(wanted);
-      }
-      unforced.add(segment.offset());
-    } else if (size < wanted) {
-      reports.add(
-          disk.describe(segment.path())
-              + " ends "
-              + (wanted - size)
-              + " bytes too early; what is missing cannot be delivered");
-    }
-  }
-
-  private static boolean isOurs(View now, long offset) {
-    for (Segment segment : now.segments()) {
-      if (segment.offset() == offset) {
-        return true;
-      }
-    }
-    return false;
+    LogCutter cutter = new LogCutter(disk, files, directory, view);
+    namesUnforced |= cutter.removeStrangers();
+    unforced.addAll(cutter.cut());
+    return cutter.reports();
   }
 
   /**
@@ -349,7 +270,7 @@ public final class PartitionLog {
    * @return how many bytes that gave back
    */
   public synchronized long dropBefore(long seq) throws IOException {
-    View now = view;
+    LogView now = view;
     int keepFrom = 0;
     while (keepFrom < now.segments().length - 1 && now.segments()[keepFrom + 1].firstSeq() <= seq) {
       keepFrom++;
@@ -359,7 +280,7 @@ public final class PartitionLog {
     }
     Segment[] kept = java.util.Arrays.copyOfRange(now.segments(), keepFrom, now.segments().length);
     List<DeadRange> dead = now.dead().stream().filter(r -> r.toSeq() > kept[0].firstSeq()).toList();
-    view = new View(kept, now.nextSeq(), now.endOffset(), dead);
+    view = new LogView(kept, now.nextSeq(), now.endOffset(), dead);
     long bytes = 0;
     for (int i = 0; i < keepFrom; i++) {
       bytes += remove(now.segments()[i]);
@@ -393,8 +314,8 @@ public final class PartitionLog {
 
   /** Deletes all records; the log goes on at its end with the next {@link #roll}. */
   public synchronized void clear() throws IOException {
-    View now = view;
-    view = new View(new Segment[0], now.nextSeq(), now.endOffset(), List.of());
+    LogView now = view;
+    view = new LogView(new Segment[0], now.nextSeq(), now.endOffset(), List.of());
     for (Segment segment : now.segments()) {
       remove(segment);
     }
@@ -424,13 +345,13 @@ public final class PartitionLog {
    * @return where the copy is; empty when there were no bytes to copy
    */
   public synchronized Optional<String> markDead(DeadRange range) throws IOException {
-    View now = view;
+    LogView now = view;
     List<DeadRange> dead = new ArrayList<>(now.dead());
     if (!dead.contains(range)) {
       dead.add(range);
       dead.sort(java.util.Comparator.comparingLong(DeadRange::fromSeq));
     }
-    view = new View(now.segments(), now.nextSeq(), now.endOffset(), List.copyOf(dead));
+    view = new LogView(now.segments(), now.nextSeq(), now.endOffset(), List.copyOf(dead));
     if (now.segments().length == 0 || range.fromSeq() < now.firstSeq()) {
       return Optional.empty();
     }
@@ -462,7 +383,7 @@ public final class PartitionLog {
    */
   public LogReadResult read(long fromSeq, int maxRecords, int maxBytes) throws IOException {
     while (true) {
-      View now = view;
+      LogView now = view;
       try {
         return reader.read(now, fromSeq, maxRecords, maxBytes);
       } catch (NoSuchFileException e) {
