@@ -186,6 +186,7 @@ public final class Engine implements Inbound, JournalListener {
       scheduleWake(core.tick(now), now);
       demandForce();
       balance();
+      parts.diskWatch().check();
       network.flush();
     } finally {
       inTurn = false;
@@ -263,6 +264,7 @@ public final class Engine implements Inbound, JournalListener {
     stopped = true;
     gate.close();
     parts.checkpoints().abandon();
+    parts.diskWatch().end();
   }
 
   /**
@@ -275,6 +277,9 @@ public final class Engine implements Inbound, JournalListener {
     checkpointFirst = damaged;
     core.recovered(clock.now());
     parts.checkpoints().schedule();
+    if (parts.settings().reservedDiskBytes() > 0) {
+      parts.diskWatch().start();
+    }
     endOfBurst();
   }
 

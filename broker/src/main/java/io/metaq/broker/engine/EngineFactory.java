@@ -105,6 +105,14 @@ public final class EngineFactory {
     Checkpoints checkpoints =
         new Checkpoints(
             settings, threads, core, journal, gate, logs, logWriter, appender, stores, sections);
+    DiskWatch diskWatch =
+        new DiskWatch(
+            stores.disk(),
+            journal,
+            logWriter,
+            threads,
+            settings.reservedDiskBytes(),
+            why -> wiring.engine().storageTrouble(why));
     EngineParts parts =
         new EngineParts(
             settings,
@@ -121,6 +129,7 @@ public final class EngineFactory {
             appender,
             bodies,
             checkpoints,
+            diskWatch,
             onFatal);
     Engine engine = new Engine(parts, login);
     wiring.connect(engine);

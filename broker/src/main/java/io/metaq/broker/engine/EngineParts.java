@@ -20,4 +20,5 @@ record EngineParts(
     LogAppender appender,
     Bodies bodies,
     Checkpoints checkpoints,
+    DiskWatch diskWatch,
     Consumer<Throwable> onFatal) {}

@@ -27,6 +27,11 @@ public final class ManualExecutor implements Executor {
     return true;
   }
 
+  /** Forgets what is queued, as the end of a process does. */
+  public void clear() {
+    tasks.clear();
+  }
+
   public int size() {
     return tasks.size();
   }
