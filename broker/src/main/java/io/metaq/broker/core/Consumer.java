@@ -2,6 +2,7 @@ package io.metaq.broker.core;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * The receiving end of a subscription, or for a wildcard of several: its credit, and how far it
@@ -13,6 +14,9 @@ final class Consumer {
     final Consumer consumer;
     final Subscription subscription;
     final Scan scan;
+
+    /** Messages of groups that are this consumer's, found on behalf of another. */
+    final TreeSet<Delivery> aside = new TreeSet<>();
 
     /** Whether it stands in the subscription's ring of those that want more. */
     boolean waiting;
@@ -28,7 +32,6 @@ final class Consumer {
   final int id;
   final int priority;
   final boolean exclusive;
-  final boolean noLocal;
   final String selector;
   final List<Attachment> attachments = new ArrayList<>(1);
 
@@ -43,13 +46,11 @@ final class Consumer {
   /** Deliveries that the application is known to have been handed. */
   long handed;
 
-  Consumer(
-      Session session, int id, int priority, boolean exclusive, boolean noLocal, String selector) {
+  Consumer(Session session, int id, int priority, boolean exclusive, String selector) {
     this.session = session;
     this.id = id;
     this.priority = priority;
     this.exclusive = exclusive;
-    this.noLocal = noLocal;
     this.selector = selector;
   }
 

@@ -14,6 +14,8 @@ final class ConsumerRing {
   private final TreeMap<Integer, ArrayDeque<Attachment>> byPriority =
       new TreeMap<>(Comparator.reverseOrder());
 
+  private final ArrayDeque<Attachment> later = new ArrayDeque<>(0);
+
   boolean isEmpty() {
     return byPriority.isEmpty();
   }
@@ -24,6 +26,13 @@ final class ConsumerRing {
       byPriority
           .computeIfAbsent(attachment.consumer.priority, p -> new ArrayDeque<>())
           .add(attachment);
+    }
+  }
+
+  /** Like {@link #add}, allowed while {@link #take} tests. */
+  void addLater(Attachment attachment) {
+    if (!attachment.waiting) {
+      later.add(attachment);
     }
   }
 
@@ -65,6 +74,9 @@ final class ConsumerRing {
     }
     if (emptied) {
       byPriority.values().removeIf(ArrayDeque::isEmpty);
+    }
+    while (!later.isEmpty()) {
+      add(later.poll());
     }
     return taken;
   }

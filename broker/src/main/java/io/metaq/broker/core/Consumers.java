@@ -1,17 +1,13 @@
 package io.metaq.broker.core;
 
 import io.metaq.broker.core.Consumer.Attachment;
-import io.metaq.broker.core.Destinations.SubscriptionKey;
-import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.SubscriptionFrames.Consume;
 import io.metaq.wire.SubscriptionFrames.Consuming;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -21,46 +17,41 @@ import java.util.function.Predicate;
 final class Consumers {
   private static final int KEPT_SCANS = 8;
 
+  private final Effects effects;
   private final Destinations destinations;
   private final Lookup lookup;
+  private final Subscriptions subscriptions;
+  private final Wildcards wildcards;
   private final Selectors selectors;
   private final ScanContext scans;
   private final Dispatcher dispatcher;
   private final Redelivery redelivery;
   private final Settlement settlement;
-  private final MessageGroups groups;
-  private final IdClock ids;
-  private final Moment moment;
   private final Answers answers;
-  private Recorder recorder;
 
   Consumers(
+      Effects effects,
       Destinations destinations,
       Lookup lookup,
+      Subscriptions subscriptions,
+      Wildcards wildcards,
       Selectors selectors,
       ScanContext scans,
       Dispatcher dispatcher,
       Redelivery redelivery,
       Settlement settlement,
-      MessageGroups groups,
-      IdClock ids,
-      Moment moment,
       Answers answers) {
+    this.effects = effects;
     this.destinations = destinations;
     this.lookup = lookup;
+    this.subscriptions = subscriptions;
+    this.wildcards = wildcards;
     this.selectors = selectors;
     this.scans = scans;
     this.dispatcher = dispatcher;
     this.redelivery = redelivery;
     this.settlement = settlement;
-    this.groups = groups;
-    this.ids = ids;
-    this.moment = moment;
     this.answers = answers;
-  }
-
-  void connect(Recorder entries) {
-    this.recorder = entries;
   }
 
   void consume(Session session, int correlation, Consume consume) {
@@ -73,19 +64,77 @@ final class Consumers {
     }
     String selector = Selectors.normal(consume.selector());
     selectors.compile(selector);
-    Subscription subscription = subscription(connection, consume, selector);
     Consumer consumer =
         new Consumer(
-            session,
-            consume.consumerId(),
-            consume.priority(),
-            consume.exclusive(),
-            consume.noLocal(),
-            selector);
-    attach(consumer, subscription);
+            session, consume.consumerId(), consume.priority(), consume.exclusive(), selector);
+    if (consume.kind() == SubscriptionKind.BROWSER) {
+      browse(connection, correlation, consumer, consume);
+      return;
+    }
+    long subscriptionId = 0;
+    if (!consume.destinationKind().isQueue() && Wildcard.isPattern(consume.destination())) {
+      watch(consumer, consume);
+    } else {
+      Subscription subscription = subscriptions.of(connection, consume, selector);
+      attach(consumer, subscription);
+      subscriptionId = subscription.id;
+    }
     session.consumers.add(consumer);
     connection.consumers.put(consumer.id, consumer);
-    answers.frame(connection, correlation, new Consuming(subscription.id));
+    answers.frame(connection, correlation, new Consuming(subscriptionId));
+  }
+
+  private void browse(Connection connection, int correlation, Consumer consumer, Consume consume) {
+    Destination destination =
+        lookup.resolveToConsume(connection, consume.destinationKind(), consume.destination());
+    if (!destination.kind.isQueue()) {
+      throw new CoreException(ErrorCode.INVALID_DESTINATION, "a browser of " + destination);
+    }
+    BrowseScan scan =
+        new BrowseScan(destination.queue(), selectors.compile(consumer.selector), scans);
+    Browser browser = new Browser(effects, consumer, scan);
+    scan.onWake(() -> dispatcher.ready(browser));
+    connection.browsers.put(consumer.id, browser);
+    answers.frame(connection, correlation, new Consuming(destination.queue().id));
+  }
+
+  private void watch(Consumer consumer, Consume consume) {
+    if (consume.kind().isDurable() || consume.destinationKind().isTemporary()) {
+      throw new CoreException(
+          ErrorCode.UNSUPPORTED,
+          "a durable subscription is bound to one topic, not to a pattern such as "
+              + consume.destination());
+    }
+    if (consume.kind().isShared()) {
+      Subscriptions.checkName(consume.subscriptionName());
+    }
+    wildcards.watch(consumer, consume);
+  }
+
+  /** A topic matches the pattern of a consumer. */
+  void attachTo(Consumer consumer, Wildcards.Subscribe match) {
+    Connection connection = consumer.session.connection;
+    Consume consume = match.consume();
+    Subscription subscription =
+        consume.kind().isShared()
+            ? subscriptions.sharedNonDurable(
+                connection,
+                consume.subscriptionName()
+                    + " of "
+                    + consume.destination()
+                    + " "
+                    + match.topic().name,
+                match.topic(),
+                consumer.selector)
+            : subscriptions.transientSubscription(
+                match.topic(),
+                false,
+                connection.clientId,
+                null,
+                consumer.selector,
+                consume.noLocal());
+    attach(consumer, subscription);
+    ready(consumer);
   }
 
   /** Makes the consumer one of the subscription's. */
@@ -121,172 +170,14 @@ final class Consumers {
     }
   }
 
-  private Subscription subscription(Connection connection, Consume consume, String selector) {
-    SubscriptionKind kind = consume.kind();
-    DestinationKind destinationKind = consume.destinationKind();
-    boolean queue = kind == SubscriptionKind.QUEUE || kind == SubscriptionKind.BROWSER;
-    if (queue != destinationKind.isQueue()) {
-      throw new CoreException(
-          ErrorCode.INVALID_DESTINATION,
-          "a subscription of kind "
-              + kind
-              + " on the "
-              + destinationKind
-              + " "
-              + consume.destination());
-    }
-    Destination destination =
-        lookup.resolveToConsume(connection, destinationKind, consume.destination());
-    if (queue) {
-      return destination.queue();
-    }
-    if (kind == SubscriptionKind.NON_DURABLE) {
-      return transientSubscription(
-          destination, false, connection.clientId, null, selector, consume.noLocal());
-    }
-    checkName(consume.subscriptionName());
-    if (kind.isDurable()) {
-      return durable(connection, consume, destination, selector);
-    }
-    return sharedNonDurable(connection, consume, destination, selector);
-  }
-
-  private static void checkName(String name) {
-    boolean fits =
-        name != null
-            && !name.isEmpty()
-            && name.length() <= 1024
-            && name.chars().noneMatch(Character::isISOControl);
-    if (!fits) {
-      throw new CoreException(
-          ErrorCode.INVALID_DESTINATION,
-          "a subscription name has 1 to 1024 characters, none of them a control character");
-    }
-  }
-
-  private Subscription transientSubscription(
-      Destination destination,
-      boolean shared,
-      String clientId,
-      String name,
-      String selector,
-      boolean noLocal) {
-    Subscription subscription =
-        new Subscription(
-            ids.next(moment.now()), destination, false, shared, clientId, name, selector, noLocal);
-    destinations.add(subscription);
-    return subscription;
-  }
-
-  private Subscription sharedNonDurable(
-      Connection connection, Consume consume, Destination destination, String selector) {
-    SubscriptionKey key =
-        new SubscriptionKey(false, connection.clientId, consume.subscriptionName());
-    Subscription found = destinations.subscription(key);
-    if (found == null) {
-      return transientSubscription(
-          destination, true, connection.clientId, consume.subscriptionName(), selector, false);
-    }
-    if (found.destination != destination || !Objects.equals(found.selector, selector)) {
-      throw new CoreException(
-          ErrorCode.IN_USE,
-          "the shared subscription "
-              + consume.subscriptionName()
-              + " is active on "
-              + found.destination
-              + " with selector "
-              + found.selector);
-    }
-    return found;
-  }
-
-  private Subscription durable(
-      Connection connection, Consume consume, Destination destination, String selector) {
-    boolean shared = consume.kind().isShared();
-    if (destination.kind.isTemporary()) {
-      throw new CoreException(
-          ErrorCode.INVALID_DESTINATION, "a durable subscription on the temporary " + destination);
-    }
-    if (!shared && connection.clientId == null) {
-      throw new CoreException(
-          ErrorCode.ILLEGAL_STATE, "an unshared durable subscription needs a client id");
-    }
-    String name = consume.subscriptionName();
-    boolean noLocal = !shared && consume.noLocal();
-    Subscription found =
-        destinations.subscription(new SubscriptionKey(true, connection.clientId, name));
-    if (found != null) {
-      boolean same =
-          found.shared == shared
-              && found.destination == destination
-              && Objects.equals(found.selector, selector)
-              && found.noLocal == noLocal;
-      if (found.hasConsumers() && (!shared || !same)) {
-        throw new CoreException(
-            ErrorCode.IN_USE,
-            "the durable subscription "
-                + name
-                + " on "
-                + found.destination
-                + " has an active consumer");
-      }
-      if (same) {
-        return found;
-      }
-      if (found.shared != shared) {
-        throw new CoreException(
-            ErrorCode.IN_USE,
-            "the durable subscription "
-                + name
-                + " exists as "
-                + (found.shared ? "a shared" : "an unshared")
-                + " one; unsubscribe it first");
-      }
-      deleteDurable(found);
-    }
-    List<Long> from = new ArrayList<>();
-    for (Partition partition : destination.partitions) {
-      from.add(partition.next);
-    }
-    long id = ids.next(moment.now());
-    recorder.record(
-        new Entry.SubscriptionCreated(
-            destination.id, id, shared, connection.clientId, name, selector, noLocal, from),
-        true);
-    return destinations.subscription(id);
-  }
-
-  private void deleteDurable(Subscription subscription) {
-    if (subscription.hasConsumers()) {
-      throw new CoreException(
-          ErrorCode.IN_USE,
-          "the durable subscription "
-              + subscription.name
-              + " has an active consumer; close it first");
-    }
-    if (subscription.pins > 0 || subscription.held > 0) {
-      throw new CoreException(
-          ErrorCode.IN_USE,
-          "a transaction holds messages of the durable subscription "
-              + subscription.name
-              + "; complete it first");
-    }
-    recorder.record(
-        new Entry.SubscriptionDeleted(subscription.destination.id, subscription.id), true);
-  }
-
-  void unsubscribe(Connection connection, String name) {
-    Subscription found =
-        destinations.subscription(new SubscriptionKey(true, connection.clientId, name));
-    if (found == null) {
-      throw new CoreException(
-          ErrorCode.INVALID_DESTINATION,
-          "there is no durable subscription " + name + " of client id " + connection.clientId);
-    }
-    deleteDurable(found);
-  }
-
   void credit(Connection connection, Credit credit) {
+    Browser browser = connection.browsers.get(credit.consumerId());
+    if (browser != null) {
+      browser.credit().credit(credit.messages(), credit.bytes());
+      browser.wake();
+      dispatcher.ready(browser);
+      return;
+    }
     Consumer consumer = connection.consumers.get(credit.consumerId());
     if (consumer == null) {
       return;
@@ -360,7 +251,7 @@ final class Consumers {
     for (Attachment attachment : consumer.attachments) {
       Subscription subscription = attachment.subscription;
       subscription.detach(attachment);
-      groups.left(consumer, subscription);
+      MessageGroups.left(attachment);
       boolean ended =
           !subscription.durable
               && !subscription.hasConsumers()

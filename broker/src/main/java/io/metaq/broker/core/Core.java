@@ -22,6 +22,11 @@ public final class Core {
     this.parts = new CoreParts(settings, effects, this::record);
   }
 
+  /** For tests of what is inside. */
+  CoreParts parts() {
+    return parts;
+  }
+
   private void record(Entry entry, boolean force) {
     long index = parts.effects.append(entry, force);
     apply(index, entry);

@@ -36,13 +36,13 @@ final class CoreParts {
     reads = new Reads(effects, timers, moment);
     RecordCache cache = new RecordCache(settings.cacheBytes());
     destinations = new Destinations(settings, cache);
-    MessageGroups groups = new MessageGroups();
     Expiry expiry = new Expiry(destinations, moment);
     DelayedMessages delayed = new DelayedMessages(destinations, reads, ids, moment, bodies);
-    Room room = new Room(effects);
     admission = new Admission();
-    dispatcher = new Dispatcher(effects, moment, groups);
+    dispatcher = new Dispatcher(effects, moment);
     settlement = new Settlement(dispatcher, bodies, expiry);
+    Purge purge = new Purge(recorder, settlement);
+    Room room = new Room(effects, purge);
     DeadLetters deadLetters = new DeadLetters(destinations, reads, ids, moment, settlement);
     applier = new Applier(destinations, producers, ids, settlement, delayed);
     Acknowledgements acknowledgements = new Acknowledgements(destinations, settlement);
@@ -64,20 +64,23 @@ final class CoreParts {
             admission);
     skipped = new Skipped(settlement);
     Selectors selectors = new Selectors();
-    ScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);
+    LiveScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);
+    Subscriptions subscriptions = new Subscriptions(destinations, lookup, ids, moment, recorder);
+    Wildcards wildcards = new Wildcards(destinations);
     consumers =
         new Consumers(
+            effects,
             destinations,
             lookup,
+            subscriptions,
+            wildcards,
             selectors,
             scans,
             dispatcher,
             redelivery,
             settlement,
-            groups,
-            ids,
-            moment,
             answers);
+    wildcards.connect(consumers::attachTo);
     connections =
         new Connections(
             settings,
@@ -95,6 +98,9 @@ final class CoreParts {
         new TransactionWork(
             destinations, sends, settlement, redelivery, delayed, room, bodies, ids, moment);
     transactions = TransactionSink.NONE;
+    Operations operations =
+        new Operations(
+            destinations, lookup, subscriptions, purge, connections, dispatcher, scans, delayed);
     router =
         new Router(
             effects,
@@ -103,10 +109,12 @@ final class CoreParts {
             lookup,
             sends,
             consumers,
+            subscriptions,
             acknowledgements,
             redelivery,
             destinations,
-            transactions);
+            transactions,
+            operations);
     Retention retention = new Retention(destinations, recorder);
     housekeeping =
         new Housekeeping(moment, producers, skipped, retention, delayed, expiry, recorder);
@@ -114,7 +122,6 @@ final class CoreParts {
         new Recovery(
             destinations, producers, bodies, expiry, delayed, ids, moment, recorder, transactions);
 
-    Wildcards wildcards = new Wildcards();
     applier.setTransactions(transactions);
     acknowledgements.connect(recorder);
     redelivery.connect(recorder);
@@ -124,7 +131,6 @@ final class CoreParts {
     expiry.connect(skipped, deadLetters);
     delayed.connect(recorder, sends);
     deadLetters.connect(recorder, lookup, sends);
-    consumers.connect(recorder);
     connections.connect(transactions);
     dispatcher.connect(recorder, new Outbound(deadLetters, acknowledgements, sends));
   }

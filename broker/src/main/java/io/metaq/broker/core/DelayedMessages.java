@@ -73,6 +73,10 @@ final class DelayedMessages {
     this.sends = accepted;
   }
 
+  int nearCount() {
+    return near.size();
+  }
+
   // ---- accepting
 
   void accept(

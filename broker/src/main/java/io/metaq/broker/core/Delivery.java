@@ -14,6 +14,9 @@ final class Delivery implements Comparable<Delivery> {
   final long messageId;
   final int size;
 
+  /** Slot of its message group, or -1. */
+  int group = -1;
+
   /** Null while it is out; fetched again when it comes back. */
   ByteBuffer record;
 
@@ -50,6 +53,7 @@ final class Delivery implements Comparable<Delivery> {
         RecordView.messageId(record),
         record.remaining());
     this.record = record;
+    this.group = MessageGroups.slot(RecordView.group(record));
   }
 
   Delivery(

@@ -128,6 +128,17 @@ final class Destination {
     return depth;
   }
 
+  /** Bytes of a durable message as it stands in the logs. */
+  long averageSize() {
+    long messages = 0;
+    long bytes = 0;
+    for (Partition partition : partitions) {
+      messages += partition.next - partition.first;
+      bytes += partition.bytes();
+    }
+    return messages == 0 ? 0 : bytes / messages;
+  }
+
   /** Lowest sequence of a partition that some subscription still needs. */
   long needed(int partition) {
     long needed = partitions[partition].next;

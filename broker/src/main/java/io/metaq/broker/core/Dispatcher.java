@@ -29,17 +29,15 @@ final class Dispatcher {
 
   private final Effects effects;
   private final Moment moment;
-  private final MessageGroups groups;
   private Recorder recorder;
   private Policy policy;
   private final ArrayDeque<Subscription> ready = new ArrayDeque<>();
   private final ArrayDeque<Browser> browsers = new ArrayDeque<>();
   private long deliveries;
 
-  Dispatcher(Effects effects, Moment moment, MessageGroups groups) {
+  Dispatcher(Effects effects, Moment moment) {
     this.effects = effects;
     this.moment = moment;
-    this.groups = groups;
   }
 
   void connect(Recorder entries, Policy decisions) {
@@ -128,9 +126,9 @@ final class Dispatcher {
           if (exclusive != null && candidate.consumer != exclusive) {
             return false;
           }
-          Delivery next = candidate.scan.peek(now);
+          Delivery next = MessageGroups.next(candidate, now);
           unfinished[0] |= candidate.scan.isUnfinished();
-          return next != null && groups.mayGet(candidate, next);
+          return next != null;
         };
     Attachment taker = subscription.ring.take(wants);
     if (taker == null) {
@@ -139,8 +137,8 @@ final class Dispatcher {
       }
       return false;
     }
-    Delivery delivery = taker.scan.peek(now);
-    taker.scan.take(delivery);
+    Delivery delivery = MessageGroups.next(taker, now);
+    MessageGroups.take(taker, delivery);
     long expiration = RecordView.expiration(delivery.record);
     if (expiration != 0 && expiration <= now) {
       policy.expired(delivery);
@@ -169,7 +167,6 @@ final class Dispatcher {
     delivery.ordinal = ++consumer.ordinal;
     consumer.session.add(delivery);
     consumer.spend(delivery.size);
-    groups.delivered(consumer, delivery);
     deliveries++;
     ByteBuffer record = delivery.record;
     delivery.record = null;
@@ -241,8 +238,7 @@ final class Dispatcher {
   }
 
   private boolean nothingFor(Attachment attachment) {
-    Delivery next = attachment.scan.peek(moment.now());
-    return next == null ? attachment.scan.isExhausted() : !groups.mayGet(attachment, next);
+    return MessageGroups.next(attachment, moment.now()) == null && !attachment.scan.isStopped();
   }
 
   private void drained(Consumer consumer) {

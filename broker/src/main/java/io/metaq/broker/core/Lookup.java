@@ -102,6 +102,15 @@ final class Lookup {
     }
   }
 
+  Destination createByOperator(DestinationKind kind, String name) {
+    checkName(name);
+    if (destinations.byName(name) != null) {
+      throw new CoreException(
+          ErrorCode.INVALID_DESTINATION, "there is " + destinations.byName(name) + " already");
+    }
+    return create(kind, name);
+  }
+
   /** Creates it durably, whatever auto-create says. */
   Destination create(DestinationKind kind, String name) {
     long now = moment.now();

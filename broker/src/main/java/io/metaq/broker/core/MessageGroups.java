@@ -2,17 +2,98 @@ package io.metaq.broker.core;
 
 import io.metaq.broker.core.Consumer.Attachment;
 
-/** Keeps messages of one group with one consumer. */
+/**
+ * Keeps messages of one group with one consumer. Groups share a fixed number of slots by their
+ * hash, so that their number costs no memory. A slot belongs to the consumer that gets its first
+ * message, until that consumer closes; then the next one that takes a message of it. What is set
+ * aside for its owner holds up nobody else, up to a bound.
+ */
 final class MessageGroups {
-  boolean mayGet(Attachment candidate, Delivery next) {
-    return true;
+  static final int SLOTS = 1024;
+  private static final int MOST_ASIDE = 256;
+
+  private MessageGroups() {}
+
+  /** Slot of a record's group, or -1. */
+  static int slot(String group) {
+    if (group == null) {
+      return -1;
+    }
+    int hash = group.hashCode() * 0x9e3779b9;
+    return hash >>> 22;
   }
 
-  void left(Consumer consumer, Subscription subscription) {
-    // filled in with groups
+  /** What this consumer may get next; null if nothing for now. */
+  static Delivery next(Attachment candidate, long now) {
+    while (true) {
+      Delivery found = candidate.scan.peek(now);
+      Delivery aside = candidate.aside.isEmpty() ? null : firstAside(candidate);
+      if (aside != null && (found == null || aside.compareTo(found) < 0)) {
+        return aside;
+      }
+      if (found == null || found.group < 0) {
+        return found;
+      }
+      Attachment owner = owner(found);
+      if (owner == null || owner == candidate || !owner.scan.takes(found)) {
+        return found;
+      }
+      if (owner.aside.size() >= MOST_ASIDE) {
+        return null;
+      }
+      candidate.scan.take(found);
+      owner.aside.add(found);
+      if (owner.consumer.hasCredit()) {
+        owner.subscription.ring.addLater(owner);
+      }
+    }
   }
 
-  void delivered(Consumer consumer, Delivery delivery) {
-    // filled in with groups
+  private static Delivery firstAside(Attachment candidate) {
+    while (!candidate.aside.isEmpty()) {
+      Delivery first = candidate.aside.first();
+      if (candidate.scan.isFree(first)) {
+        return first;
+      }
+      candidate.aside.pollFirst();
+    }
+    return null;
+  }
+
+  private static Attachment owner(Delivery delivery) {
+    Attachment[] groups = delivery.subscription.groups;
+    return groups == null ? null : groups[delivery.group];
+  }
+
+  /** The consumer gets it. */
+  static void take(Attachment taker, Delivery delivery) {
+    if (taker.aside.isEmpty() || !taker.aside.remove(delivery)) {
+      taker.scan.take(delivery);
+    }
+    if (delivery.group >= 0) {
+      Subscription subscription = delivery.subscription;
+      if (subscription.groups == null) {
+        subscription.groups = new Attachment[SLOTS];
+      }
+      if (subscription.groups[delivery.group] == null) {
+        subscription.groups[delivery.group] = taker;
+      }
+    }
+  }
+
+  /** A consumer closes: its groups are free, and what was set aside for it too. */
+  static void left(Attachment attachment) {
+    Subscription subscription = attachment.subscription;
+    if (subscription.groups != null) {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        if (subscription.groups[slot] == attachment) {
+          subscription.groups[slot] = null;
+        }
+      }
+    }
+    for (Delivery delivery : attachment.aside) {
+      subscription.scans.values().forEach(scan -> scan.giveBack(delivery));
+    }
+    attachment.aside.clear();
   }
 }

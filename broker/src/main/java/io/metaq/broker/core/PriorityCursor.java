@@ -127,13 +127,13 @@ final class PriorityCursor {
    * What was read and did not match; messages of other priorities in between are not judged here.
    */
   private void passOver(long first, long last) {
-    if (priority != PriorityIndex.DEFAULT) {
-      return;
-    }
     long from = lane.priorities.next(priority, first, last + 1);
     while (from >= 0) {
-      long other = lane.priorities.nextOther(from);
-      long to = other < 0 ? last : Math.min(last, other - 1);
+      long to = from;
+      if (priority == PriorityIndex.DEFAULT) {
+        long other = lane.priorities.nextOther(from);
+        to = other < 0 ? last : Math.min(last, other - 1);
+      }
       scan.passOver(lane.number, from, to);
       from = lane.priorities.next(priority, to + 1, last + 1);
     }

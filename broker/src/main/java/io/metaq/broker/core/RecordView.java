@@ -32,6 +32,11 @@ final class RecordView {
     return RecordFormat.isJms(record) ? content(record).publisher() : null;
   }
 
+  /** JMSXGroupID or null. */
+  static String group(ByteBuffer record) {
+    return RecordFormat.isJms(record) ? content(record).groupId() : null;
+  }
+
   static Content content(ByteBuffer record) {
     return Content.of(RecordFormat.body(record));
   }

@@ -80,14 +80,7 @@ final class Recovery {
 
   private static void estimate(Destination destination) {
     destination.waitingMessages = destination.depth();
-    long messages = 0;
-    long bytes = 0;
-    for (Partition partition : destination.partitions) {
-      messages += partition.next - partition.first;
-      bytes += partition.bytes();
-    }
-    destination.waitingBytes =
-        messages == 0 ? 0 : (long) (bytes * ((double) destination.waitingMessages / messages));
+    destination.waitingBytes = destination.waitingMessages * destination.averageSize();
   }
 
   /** Everything that was seen is counted: nothing is suspect. */

@@ -31,10 +31,12 @@ final class Router {
   private final Lookup lookup;
   private final Sends sends;
   private final Consumers consumers;
+  private final Subscriptions subscriptions;
   private final Acknowledgements acknowledgements;
   private final Redelivery redelivery;
   private final Destinations destinations;
   private final TransactionSink transactions;
+  private final Operations operations;
 
   Router(
       Effects effects,
@@ -43,20 +45,24 @@ final class Router {
       Lookup lookup,
       Sends sends,
       Consumers consumers,
+      Subscriptions subscriptions,
       Acknowledgements acknowledgements,
       Redelivery redelivery,
       Destinations destinations,
-      TransactionSink transactions) {
+      TransactionSink transactions,
+      Operations operations) {
     this.effects = effects;
     this.answers = answers;
     this.connections = connections;
     this.lookup = lookup;
     this.sends = sends;
     this.consumers = consumers;
+    this.subscriptions = subscriptions;
     this.acknowledgements = acknowledgements;
     this.redelivery = redelivery;
     this.destinations = destinations;
     this.transactions = transactions;
+    this.operations = operations;
   }
 
   void route(Connection from, int correlation, Frame frame) {
@@ -129,7 +135,7 @@ final class Router {
         answers.ok(from, correlation);
       }
       case UNSUBSCRIBE -> {
-        consumers.unsubscribe(from, ((Unsubscribe) frame).subscriptionName());
+        subscriptions.unsubscribe(from, ((Unsubscribe) frame).subscriptionName());
         answers.ok(from, correlation);
       }
       case COMMIT, ROLLBACK, QUERY_OUTCOME, XA_START, XA_END, XA_COMPLETE, XA_RECOVER ->
@@ -139,8 +145,8 @@ final class Router {
         if (admin.operation().startsWith("tx.")) {
           transactions.admin(from, correlation, admin.operation(), admin.arguments());
         } else {
-          throw new CoreException(
-              ErrorCode.UNSUPPORTED, "there is no operation " + admin.operation());
+          answers.frame(
+              from, correlation, operations.run(from, admin.operation(), admin.arguments()));
         }
       }
       default ->
@@ -182,10 +188,15 @@ final class Router {
     Delivery delivery = lane == null ? null : lane.out.get(read.sequence());
     boolean own =
         delivery != null && delivery.session != null && delivery.session.connection == from;
-    if (!own || delivery.largeBody == 0) {
+    long file = own ? delivery.largeBody : 0;
+    for (Browser browser : from.browsers.values()) {
+      file =
+          file != 0 ? file : browser.largeBody(read.subscriptionId(), read.lane(), read.sequence());
+    }
+    if (file == 0) {
       throw new CoreException(
           ErrorCode.STALE, "the message is no longer with this connection, or has no large body");
     }
-    effects.readBody(from.number, correlation, delivery.largeBody, read.offset(), read.length());
+    effects.readBody(from.number, correlation, file, read.offset(), read.length());
   }
 }

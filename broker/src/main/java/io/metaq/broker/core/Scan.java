@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * that a match behind a million others is searched for once, and steps back for messages that were
  * taken and come back.
  */
-final class Scan {
+class Scan {
   private static final int STEPS = 512;
 
   final Subscription subscription;
@@ -73,21 +73,17 @@ final class Scan {
     unfinished = false;
     steps = STEPS;
     Delivery best = returnedHead();
-    for (int lane = 0; lane < cursors.length && !stopped(); lane++) {
+    for (int lane = 0; lane < cursors.length && !isStopped(); lane++) {
       Delivery head = head(lane);
       if (head != null && (best == null || head.compareTo(best) < 0)) {
         best = head;
       }
     }
-    if (stopped()) {
+    if (isStopped()) {
       return null;
     }
     exhausted = best == null;
     return best;
-  }
-
-  private boolean stopped() {
-    return waiting || unfinished;
   }
 
   private Delivery head(int index) {
@@ -106,7 +102,7 @@ final class Scan {
           ofLane[priority] = new PriorityCursor(this, lane, priority, from);
         }
         Delivery head = ofLane[priority].head();
-        if (head != null || stopped()) {
+        if (head != null || isStopped()) {
           return head;
         }
       }
@@ -196,6 +192,16 @@ final class Scan {
     exhausted = false;
   }
 
+  /** Whether the selector lets a message pass that another scan found. */
+  boolean takes(Delivery delivery) {
+    return filter == null || filter.test(delivery.record);
+  }
+
+  /** Whether the last {@link #peek} ended for lack of records or steps, and not of messages. */
+  boolean isStopped() {
+    return waiting || unfinished;
+  }
+
   boolean isFree(Delivery delivery) {
     return isFree(delivery.lane, delivery.sequence);
   }
@@ -273,7 +279,12 @@ final class Scan {
         result -> {
           then.accept(result);
           exhausted = false;
-          context.wake(subscription);
+          wakeOthers();
         });
+  }
+
+  /** A read is done: who waits for this scan may go on. */
+  void wakeOthers() {
+    context.wake(subscription);
   }
 }

@@ -58,6 +58,9 @@ final class Subscription {
   final ConsumerRing ring = new ConsumerRing();
   final TreeMap<String, Scan> scans = new TreeMap<>();
 
+  /** Which consumer has which slot of message groups; null until there are any. */
+  Attachment[] groups;
+
   /** Whether it stands in the dispatcher's ready list. */
   boolean ready;
 

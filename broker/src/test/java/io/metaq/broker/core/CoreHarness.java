@@ -496,6 +496,25 @@ final class CoreHarness implements Effects {
       return consumer;
     }
 
+    Frame tryConsume(
+        SubscriptionKind kind,
+        DestinationKind of,
+        String destination,
+        String name,
+        String selector,
+        boolean noLocal,
+        boolean exclusive,
+        int priority) {
+      return request(
+          new Consume(
+              ++consumers, 1, kind, of, destination, name, selector, noLocal, exclusive, priority));
+    }
+
+    /** The consumer that was asked for last. */
+    int latest() {
+      return consumers;
+    }
+
     int consumeQueue(String name) {
       return consume(SubscriptionKind.QUEUE, name, null, null);
     }
