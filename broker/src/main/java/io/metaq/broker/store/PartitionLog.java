@@ -295,20 +295,20 @@ public final class PartitionLog {
    * @return whether there were any
    */
   public synchronized boolean forgetGivenBack() {
-    View now = view;
+    LogView now = view;
     int keepFrom = 0;
     while (keepFrom < now.segments().length && !disk.exists(now.segments()[keepFrom].path())) {
       keepFrom++;
     }
     Segment[] kept =
         java.util.Arrays.copyOfRange(now.segments(), keepFrom, now.segments().length);
-    view = new View(kept, now.nextSeq(), now.endOffset(), now.dead());
+    view = new LogView(kept, now.nextSeq(), now.endOffset(), now.dead());
     return keepFrom > 0;
   }
 
   /** Whether there is a segment that holds, or will hold, a sequence. */
   public boolean hasSegmentFor(long seq) {
-    View now = view;
+    LogView now = view;
     return now.segments().length > 0 && now.firstSeq() <= seq;
   }
 
