@@ -28,9 +28,7 @@ final class MetaqBroker implements BrokerUnderTest {
     this.directory = Files.createTempDirectory("metaq-tck");
     if (mode == BrokerMode.SECURED) {
       Path users = directory.resolve("users");
-      UserStore.load(users)
-          .with(BrokerMode.USER, BrokerMode.PASSWORD.toCharArray())
-          .save(users);
+      UserStore.load(users).with(BrokerMode.USER, BrokerMode.PASSWORD.toCharArray()).save(users);
     }
     start(0);
     this.port = broker.port();
