@@ -47,7 +47,7 @@ final class EngineConfig {
         defaults.recovery(),
         defaults.maxUnwrittenBytes(),
         config.journal().checkpointInterval().toMillis(),
-        Math.max(defaults.checkpointBytes(), 2L * config.journal().fileSize()),
+        Math.max(defaults.checkpointBytes(), config.journal().fileSize()),
         defaults.reservedDiskBytes(),
         defaults.maxOpenFiles());
   }

@@ -61,7 +61,7 @@ public record EngineSettings(
         RecoveryMode.STRICT,
         64L << 20,
         3_600_000,
-        128L << 20,
+        64L << 20,
         256L << 20,
         256);
   }

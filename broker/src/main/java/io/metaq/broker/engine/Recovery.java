@@ -57,6 +57,7 @@ final class Recovery {
   }
 
   JournalTail run() throws IOException {
+    long began = System.nanoTime();
     Loaded snapshot = stores.snapshots().load(this::section);
     snapshot.reports().forEach(LOG::warn);
     JournalTail tail =
@@ -75,10 +76,11 @@ final class Recovery {
     }
     removeStrangeLogs();
     LOG.info(
-        "recovered snapshot {} and {} journal entries behind it, up to entry {}",
+        "recovered snapshot {} and {} journal entries behind it, up to entry {}, in {} ms",
         snapshot.number(),
         replayed,
-        tail.lastIndex());
+        tail.lastIndex(),
+        (System.nanoTime() - began) / 1_000_000);
     return tail;
   }
 
