@@ -130,8 +130,14 @@ public final class Core {
   /** Does what is due; returns when to call again at the latest, at most about a second later. */
   public long tick(long now) {
     parts.moment.reached(now);
-    long again = parts.timers.run(parts.moment.now());
-    return Math.min(again, parts.housekeeping.run());
+    parts.timers.run(parts.moment.now());
+    parts.housekeeping.run();
+    return nextTick();
+  }
+
+  /** When {@link #tick} is to be called at the latest, as of now. */
+  public long nextTick() {
+    return Math.min(parts.timers.next(), parts.housekeeping.next());
   }
 
   /** Dispatches, so many steps at most; true if there is more to do. */

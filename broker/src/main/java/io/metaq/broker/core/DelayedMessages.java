@@ -303,14 +303,14 @@ final class DelayedMessages {
             0));
   }
 
-  /** Lets due messages enter, so many at most; true if it is to be called again at once. */
-  boolean run() {
+  /** Lets due messages enter, so many at most. */
+  void run() {
     if (fetching) {
-      return false;
+      return;
     }
     for (int step = 0; step < STEPS; step++) {
       if (near.isEmpty() || near.first().dueAt() > moment.now()) {
-        return false;
+        return;
       }
       Near due = near.pollFirst();
       Destination destination = due.destination();
@@ -327,10 +327,9 @@ final class DelayedMessages {
         enter(destination, due.sequence(), record);
       } else if (destination.delays.contains(due.sequence())) {
         fetch(due);
-        return false;
+        return;
       }
     }
-    return true;
   }
 
   /** Later ones wait, so that equal times keep their order. */

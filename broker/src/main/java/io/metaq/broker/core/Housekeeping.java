@@ -33,17 +33,19 @@ final class Housekeeping {
     this.recorder = recorder;
   }
 
-  /** Returns when to come again. */
-  long run() {
-    boolean more = delayed.run();
+  void run() {
+    delayed.run();
     expiry.run();
     skipped.flush();
     if (moment.now() >= next) {
       next = moment.now() + PERIOD_MILLIS;
       periodic();
     }
-    long soonest = Math.min(next, Math.min(delayed.next(), expiry.next()));
-    return more ? moment.now() : Math.max(soonest, moment.now());
+  }
+
+  /** When to come again. */
+  long next() {
+    return Math.min(next, Math.min(delayed.next(), expiry.next()));
   }
 
   private void periodic() {

@@ -38,14 +38,18 @@ final class Timers {
     return timer;
   }
 
-  /** Runs what is due, so many at most; returns when to come again. */
-  long run(long now) {
+  /** Runs what is due, so many at most. */
+  void run(long now) {
     for (int run = 0; run < MOST_PER_TICK && !queue.isEmpty() && queue.peek().at <= now; run++) {
       Timer timer = queue.poll();
       if (timer.action != null) {
         timer.action.run();
       }
     }
+  }
+
+  /** When to come again. */
+  long next() {
     while (!queue.isEmpty() && queue.peek().action == null) {
       queue.poll();
     }

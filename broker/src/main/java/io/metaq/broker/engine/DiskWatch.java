@@ -104,7 +104,10 @@ final class DiskWatch {
       refuse(usable, needed, stalled);
     } else if (refusing) {
       refusing = false;
-      LOG.info("the disk of {} has {} MB free again; senders are served", disk.describe(""), usable >> MEGABYTE_SHIFT);
+      LOG.info(
+          "the disk of {} has {} MB free again; senders are served",
+          disk.describe(""),
+          usable >> MEGABYTE_SHIFT);
       trouble.accept(null);
     }
   }

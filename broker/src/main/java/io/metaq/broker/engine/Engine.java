@@ -182,8 +182,9 @@ public final class Engine implements Inbound, JournalListener {
     boolean more;
     try {
       long now = clock.now();
+      core.tick(now);
       more = core.work(WORK_STEPS, now);
-      scheduleWake(core.tick(now), now);
+      scheduleWake(core.nextTick(), now);
       demandForce();
       balance();
       parts.diskWatch().check();

@@ -300,8 +300,7 @@ public final class PartitionLog {
     while (keepFrom < now.segments().length && !disk.exists(now.segments()[keepFrom].path())) {
       keepFrom++;
     }
-    Segment[] kept =
-        java.util.Arrays.copyOfRange(now.segments(), keepFrom, now.segments().length);
+    Segment[] kept = java.util.Arrays.copyOfRange(now.segments(), keepFrom, now.segments().length);
     view = new LogView(kept, now.nextSeq(), now.endOffset(), now.dead());
     return keepFrom > 0;
   }

@@ -289,7 +289,10 @@ final class CoreHarness implements Effects {
         throw new IllegalStateException("the core never comes to rest");
       }
       more = core.work(64, now);
-      more |= answerReads();
+      if (answerReads()) {
+        more = true;
+        core.tick(now);
+      }
     }
   }
 

@@ -28,7 +28,9 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.UUID;
 
-/** An engine whose threads and clock move when a test says so, with clients that only take notes. */
+/**
+ * An engine whose threads and clock move when a test says so, with clients that only take notes.
+ */
 final class EngineHarness implements Network {
   final ManualExecutor journal = new ManualExecutor();
   final ManualExecutor logWriter = new ManualExecutor();
@@ -71,9 +73,7 @@ final class EngineHarness implements Network {
             true,
             defaults.defaults(),
             List.of(),
-            JournalSettings.defaults()
-                .withFiles(256 << 10, 64 << 10)
-                .withInlineForce(inlineForce),
+            JournalSettings.defaults().withFiles(256 << 10, 64 << 10).withInlineForce(inlineForce),
             defaults.recovery(),
             256 << 10,
             0,
@@ -214,8 +214,7 @@ final class EngineHarness implements Network {
 
   boolean acknowledged(Deliver deliver) {
     Range range =
-        new Range(
-            deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
     return answered(new Ack(++sequence, 0, List.of(range))) instanceof Ok;
   }
 

@@ -27,7 +27,10 @@ class SimulationTest {
     try {
       life.run();
     } catch (Throwable e) {
-      throw new AssertionError("to replay, with a trace in target/simulation-trace.txt: -Dtest=SimulationTest -Dreplay=" + how, e);
+      throw new AssertionError(
+          "to replay, with a trace in target/simulation-trace.txt: -Dtest=SimulationTest -Dreplay="
+              + how,
+          e);
     }
   }
 

@@ -1,0 +1,288 @@
+package io.metaq.broker.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.metaq.broker.core.CoreHarness.Client;
+import io.metaq.broker.core.DestinationSettings.Limit;
+import io.metaq.broker.core.DestinationSettings.Redelivery;
+import io.metaq.broker.core.DestinationSettings.WhenFull;
+import io.metaq.wire.AdminFrames.Admin;
+import io.metaq.wire.AdminFrames.AdminResult;
+import io.metaq.wire.ConnectionFrames.Failure;
+import io.metaq.wire.ConnectionFrames.Ok;
+import io.metaq.wire.DestinationKind;
+import io.metaq.wire.ErrorCode;
+import io.metaq.wire.MessageFrames.Drained;
+import io.metaq.wire.SubscriptionFrames.CloseConsumer;
+import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who gets which message of a queue: selectors, groups, priorities of consumers; browsers; limits.
+ */
+class QueueOrderTest {
+  private final CoreHarness harness = new CoreHarness();
+  private final Client client = harness.client(1);
+  private final long queue = client.queue("q");
+
+  private void send(CoreHarness to, Client from, long id, String text, String group) {
+    from.send(id, CoreHarness.message(text, 4, true, group, null, Map.of()));
+  }
+
+  @Test
+  void aMatchBehindManyOthersIsFoundOnceAndASecondConsumerIsNotHeldUp() {
+    CoreHarness small = new CoreHarness(CoreHarness.withCache(2000));
+    Client sender = small.client(1); // S7
+    long id = sender.queue("q");
+    for (int i = 0; i < 10_000; i++) {
+      sender.send(
+          id, CoreHarness.message("m" + i, 4, true, i == 9_999 ? Map.of("k", 1) : Map.of()));
+      small.written();
+    }
+    int selective = sender.consume(SubscriptionKind.QUEUE, "q", null, "k = 1");
+    sender.credit(selective, 10);
+    assertThat(sender.texts(selective)).containsExactly("m9999");
+    assertThat(small.scanned).isLessThanOrEqualTo(10_000);
+    sender.send(id, CoreHarness.message("late", 4, true, Map.of("k", 1)));
+    small.settle();
+    assertThat(sender.texts(selective)).containsExactly("m9999", "late");
+    assertThat(small.scanned).isLessThanOrEqualTo(10_000);
+    int plain = sender.consumeQueue("q");
+    sender.credit(plain, 3);
+    assertThat(sender.texts(plain)).containsExactly("m0", "m1", "m2");
+  }
+
+  @Test
+  void aSelectorSeesMessagesThatAnotherConsumerGivesBack() {
+    int plain = client.consumeQueue("q");
+    client.credit(plain, 1);
+    client.send(queue, CoreHarness.message("wanted", 4, true, Map.of("k", 1)));
+    harness.settle();
+    int selective = client.consume(SubscriptionKind.QUEUE, "q", null, "k = 1");
+    client.credit(selective, 1);
+    assertThat(client.texts(selective)).isEmpty();
+    client.request(new CloseConsumer(plain, 0));
+    harness.settle();
+    assertThat(client.texts(selective)).containsExactly("wanted");
+  }
+
+  @Test
+  void messagesOfAGroupStayWithOneConsumerUntilItCloses() {
+    int one = client.consumeQueue("q");
+    int two = client.consumeQueue("q");
+    client.credit(one, 1000);
+    client.credit(two, 1000);
+    for (int i = 0; i < 100; i++) {
+      send(harness, client, queue, "a" + i, "A");
+      send(harness, client, queue, "b" + i, "B");
+      harness.settle();
+    }
+    assertThat(client.texts(one))
+        .hasSize(100)
+        .allMatch(text -> text.charAt(0) == client.texts(one).get(0).charAt(0));
+    assertThat(client.texts(two)).hasSize(100);
+    char ofOne = client.texts(one).get(0).charAt(0);
+    harness.sent.clear();
+    client.request(new CloseConsumer(one, 0));
+    harness.settle();
+    assertThat(client.texts(two))
+        .hasSize(100)
+        .startsWith(ofOne + "0", ofOne + "1")
+        .endsWith(ofOne + "99");
+  }
+
+  @Test
+  void aGroupWhoseConsumerIsBusyHoldsUpNobodyElse() {
+    int one = client.consumeQueue("q");
+    client.credit(one, 1);
+    send(harness, client, queue, "a0", "A");
+    harness.settle();
+    int two = client.consumeQueue("q");
+    client.credit(two, 1000);
+    send(harness, client, queue, "a1", "A");
+    client.send(queue, "plain");
+    send(harness, client, queue, "b0", "B");
+    harness.settle();
+    assertThat(client.texts(one)).containsExactly("a0");
+    assertThat(client.texts(two)).containsExactly("plain", "b0");
+    client.credit(one, 10);
+    assertThat(client.texts(one)).containsExactly("a0", "a1");
+  }
+
+  @Test
+  void consumersOfHigherPriorityGoFirstAndAnExclusiveOneGetsAll() {
+    client.tryConsume(
+        SubscriptionKind.QUEUE, DestinationKind.QUEUE, "q", null, null, false, false, 0);
+    client.tryConsume(
+        SubscriptionKind.QUEUE, DestinationKind.QUEUE, "q", null, null, false, false, 5);
+    client.credit(1, 10);
+    client.credit(2, 2);
+    for (int i = 0; i < 4; i++) {
+      client.send(queue, "m" + i);
+    }
+    harness.settle();
+    assertThat(client.texts(2)).containsExactly("m0", "m1");
+    assertThat(client.texts(1)).containsExactly("m2", "m3");
+    client.tryConsume(
+        SubscriptionKind.QUEUE, DestinationKind.QUEUE, "q", null, null, false, true, 0);
+    client.send(queue, "m4");
+    harness.settle();
+    client.credit(3, 10);
+    assertThat(client.texts(3)).containsExactly("m4");
+    client.request(new CloseConsumer(3, 0));
+    harness.settle();
+    assertThat(client.texts(1)).containsExactly("m2", "m3", "m4");
+  }
+
+  @Test
+  void aBrowserShowsConsumerOrderUpToItsEndAndTakesNothing() {
+    client.send(queue, "m0");
+    client.send(queue, "m1", 9);
+    client.send(queue, CoreHarness.message("m2", 4, false, Map.of()));
+    client.request(
+        client.sendFrame(queue, CoreHarness.message("delayed", 4, true, Map.of()), 0, 1000));
+    int consumer = client.consumeQueue("q");
+    client.credit(consumer, 1);
+    int browser = client.consume(SubscriptionKind.BROWSER, "q", null, null);
+    client.send(queue, "after");
+    client.credit(browser, 2);
+    assertThat(client.texts(browser)).containsExactly("m1", "m0");
+    client.credit(browser, 2);
+    assertThat(client.texts(browser)).containsExactly("m1", "m0", "m2");
+    assertThat(harness.sent)
+        .last()
+        .extracting(CoreHarness.Out::frame)
+        .isEqualTo(new Drained(browser));
+    client.credit(consumer, 10);
+    assertThat(client.texts(consumer)).containsExactly("m1", "m0", "m2", "after");
+    client.request(new CloseConsumer(browser, 0));
+  }
+
+  @Test
+  void aBrowserOfABacklogReadsItFromTheLog() {
+    CoreHarness small = new CoreHarness(CoreHarness.withCache(2000));
+    Client sender = small.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 600; i++) {
+      sender.send(id, CoreHarness.message("m" + i, 4, true, Map.of("even", i % 2 == 0)));
+      small.written();
+    }
+    int browser = sender.consume(SubscriptionKind.BROWSER, "q", null, "even");
+    sender.credit(browser, 1000);
+    small.settle();
+    assertThat(sender.texts(browser)).hasSize(300).startsWith("m0", "m2");
+    assertThat(small.sent)
+        .last()
+        .extracting(CoreHarness.Out::frame)
+        .isEqualTo(new Drained(browser));
+  }
+
+  private static CoreHarness limited(WhenFull whenFull) {
+    return new CoreHarness(
+        CoreHarness.with(
+            new DestinationSettings(
+                1,
+                64 << 20,
+                false,
+                false,
+                false,
+                new Limit(3, 0, 1000, 2000, whenFull, 5000),
+                Redelivery.DEFAULT,
+                "DLQ",
+                null)));
+  }
+
+  @Test
+  void aFullQueueFailsItsSenders() {
+    CoreHarness full = limited(WhenFull.FAIL);
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      assertThat(sender.send(id, "m" + i)).isEqualTo(Ok.INSTANCE);
+    }
+    assertThat(((Failure) sender.send(id, "m3")).code()).isEqualTo(ErrorCode.RESOURCE_LIMIT);
+    assertThat(((Failure) sender.send(id, "x".repeat(1001))).code())
+        .isEqualTo(ErrorCode.RESOURCE_LIMIT);
+    sender.credit(sender.consumeQueue("q"), 1);
+    sender.acknowledge(sender.deliveries().get(0));
+    assertThat(sender.send(id, "m4")).isEqualTo(Ok.INSTANCE);
+  }
+
+  @Test
+  void aFullQueueBlocksItsSendersInOrderForABoundedTime() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    int third =
+        sender.ask(sender.sendFrame(id, CoreHarness.message("m3", 4, true, Map.of()), 0, 0));
+    int fourth =
+        sender.ask(sender.sendFrame(id, CoreHarness.message("m4", 4, true, Map.of()), 0, 0));
+    assertThat(sender.answer(third)).isNull();
+    Client other = full.client(2);
+    assertThat(other.send(other.queue("free"), "not held up")).isEqualTo(Ok.INSTANCE); // S8
+    sender.credit(sender.consumeQueue("q"), 1);
+    sender.acknowledge(sender.deliveries().get(0));
+    assertThat(sender.answer(third)).isEqualTo(Ok.INSTANCE);
+    assertThat(sender.answer(fourth)).isNull();
+    full.pass(5001);
+    assertThat(((Failure) sender.answer(fourth)).code()).isEqualTo(ErrorCode.RESOURCE_LIMIT);
+    assertThat(full.core.parts().destinations.byName("q").depth()).isEqualTo(3);
+  }
+
+  @Test
+  void aFullQueueDropsItsOldestThatNobodyHolds() {
+    CoreHarness full = limited(WhenFull.DROP_OLDEST);
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    int consumer = sender.consumeQueue("q");
+    sender.credit(consumer, 1);
+    sender.send(id, "m3");
+    for (int i = 0; i < 50; i++) {
+      assertThat(sender.send(id, CoreHarness.message("n" + i, 4, false, Map.of())))
+          .isEqualTo(Ok.INSTANCE);
+    }
+    sender.credit(consumer, 100);
+    assertThat(sender.texts())
+        .startsWith("m0", "m2", "m3")
+        .endsWith("n49")
+        .doesNotContain("m1", "n0");
+  }
+
+  @Test
+  void anOperatorPurgesAndDeletes() {
+    for (int i = 0; i < 5; i++) {
+      client.send(queue, "m" + i);
+    }
+    int consumer = client.consumeQueue("q");
+    client.credit(consumer, 1);
+    assertThat(client.request(new Admin("purge", List.of("q"))))
+        .isEqualTo(new AdminResult(List.of(Map.of("purged", "4"))));
+    client.credit(consumer, 10);
+    assertThat(client.texts()).containsExactly("m0");
+    AdminResult queues = (AdminResult) client.request(new Admin("queues", List.of()));
+    assertThat(queues.rows().get(0))
+        .containsEntry("name", "q")
+        .containsEntry("messages", "1")
+        .containsEntry("inFlight", "1");
+    assertThat(((Failure) client.request(new Admin("delete", List.of("queue", "q")))).code())
+        .isEqualTo(ErrorCode.IN_USE);
+    client.request(new CloseConsumer(consumer, 0));
+    assertThat(client.request(new Admin("delete", List.of("queue", "q"))))
+        .isInstanceOf(AdminResult.class);
+    assertThat(((Failure) client.request(new Admin("nonsense", List.of()))).code())
+        .isEqualTo(ErrorCode.UNSUPPORTED);
+    assertThat(client.request(new Admin("create", List.of("topic", "new"))))
+        .isInstanceOf(AdminResult.class);
+    assertThat(client.request(new Admin("stats", List.of()))).isInstanceOf(AdminResult.class);
+    assertThat(client.request(new Admin("subscriptions", List.of())))
+        .isInstanceOf(AdminResult.class);
+  }
+}
