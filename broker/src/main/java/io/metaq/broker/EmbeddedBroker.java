@@ -168,7 +168,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     String version = version();
     BrokerThreads threads = new BrokerThreads();
     Server server =
-        new Server(ServerSettings.of(config.bindAddress(), config.serverPort(), version));
+        new Server(
+            ServerSettings.of(
+                config.bindAddress(),
+                config.serverPort(),
+                config.lineProtocolUser().isPresent(),
+                version));
     Engine engine = null;
     boolean started = false;
     try {

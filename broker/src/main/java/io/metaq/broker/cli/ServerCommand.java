@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,6 +30,8 @@ import picocli.CommandLine.Spec;
     description = "Run a broker until it is told to end.",
     mixinStandardHelpOptions = true)
 final class ServerCommand implements Callable<Integer> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
 
   @Spec private CommandSpec spec;
 
@@ -61,6 +65,7 @@ final class ServerCommand implements Callable<Integer> {
   public Integer call() throws Exception {
     Path file = config != null ? config : Home.folder().resolve("conf").resolve("server.ini");
     BrokerConfig settings = ServerIni.load(file, overruled);
+    settings.notes().forEach(note -> LOG.warn("{}:{}: {}", file, note.line(), note.text()));
     Runtime.getRuntime().addShutdownHook(new Thread(this::endInOrder, "shutdown"));
     try {
       serve(settings);

@@ -29,6 +29,7 @@ import java.util.Optional;
  * @param zookeeper coordination
  * @param defaults settings of topics that were not declared
  * @param destinations what was declared, in the order of the file
+ * @param notes what an operator should know of the file though it is no fault
  */
 public record BrokerConfig(
     int brokerId,
@@ -48,11 +49,13 @@ public record BrokerConfig(
     JournalConfig journal,
     ZooKeeperConfig zookeeper,
     DestinationConfig defaults,
-    List<DestinationConfig> destinations) {
+    List<DestinationConfig> destinations,
+    List<Fault> notes) {
 
-  /** Copies the list so that the record cannot change. */
+  /** Copies the lists so that the record cannot change. */
   public BrokerConfig {
     destinations = List.copyOf(destinations);
+    notes = List.copyOf(notes);
   }
 
   /**
@@ -120,6 +123,7 @@ public record BrokerConfig(
         journal,
         zookeeper,
         defaults,
-        destinations);
+        destinations,
+        notes);
   }
 }

@@ -199,7 +199,7 @@ final class Keys {
           "10000",
           1,
           DAY_MS,
-          "Longest time without a force when receipts do not wait: what a power cut can cost.");
+          "Longest time without a force when receipts do not wait: what a power cut can cost. The journal forces within 10 ms in any case.");
   static final Key<Boolean> ACCEPT_PUBLISH =
       Key.bool(
           "acceptPublish",
@@ -431,6 +431,23 @@ final class Keys {
           ignored("quartzThreadCount", 1, 10000, "5"),
           ignored("maxTxTimeoutTimerCapacity", 1, INT, "30000"),
           Key.bool("loadMessageStoresInParallel", SYSTEM, "false", IGNORED));
+
+  /** Read and checked, so that files keep working, but nothing heeds them yet. */
+  static final List<Key<?>> NOT_YET =
+      List.of(
+          DATA_LOG_PATH,
+          DASHBOARD_HTTP_PORT,
+          APP_CLASS_PATH,
+          MAX_TRANSFER_SIZE,
+          FLUSH_TX_LOG_AT_COMMIT,
+          MAX_CHECKPOINTS,
+          MAX_TX_TIMEOUT,
+          UPDATE_CONSUMER_OFFSETS,
+          ACCEPT_PUBLISH,
+          ACCEPT_SUBSCRIBE,
+          STAT,
+          DELETE_POLICY,
+          DELETE_WHEN);
 
   private Keys() {}
 

@@ -28,6 +28,7 @@ public final class ServerIni {
 
   private final String source;
   private final List<Fault> faults = new ArrayList<>();
+  private final List<Fault> notes = new ArrayList<>();
 
   private ServerIni(String source) {
     this.source = source;
@@ -94,6 +95,7 @@ public final class ServerIni {
     Settings zookeeper = single(ini, Place.ZOOKEEPER, defaults, overruled);
     List<DestinationConfig> destinations = destinations(ini, system);
     overruled.keySet().stream().filter(name -> !isGlobal(name)).forEach(this::unknownOverrule);
+    notes.addAll(system.unheeded(false));
     BrokerConfig config = broker(system, zookeeper, destinations);
     checkUsers(config, system);
     if (!faults.isEmpty()) {
@@ -157,6 +159,7 @@ public final class ServerIni {
           }
           Place place = section.kind().equals("topic") ? Place.TOPIC : Place.QUEUE;
           Settings settings = Settings.read(section, place, system, faults);
+          settings.unheeded(true).forEach(notes::add);
           destinations.add(destination(Kind.valueOf(place.name()), section.name(), settings));
         }
         default ->
@@ -188,7 +191,7 @@ public final class ServerIni {
             + " has it too (a name is one queue or one topic)");
   }
 
-  private static BrokerConfig broker(
+  private BrokerConfig broker(
       Settings system, Settings zookeeper, List<DestinationConfig> destinations) {
     return new BrokerConfig(
         system.get(Keys.BROKER_ID),
@@ -208,7 +211,8 @@ public final class ServerIni {
         journal(system),
         zookeeper(system, zookeeper),
         destination(Kind.TOPIC, "*", system),
-        destinations);
+        destinations,
+        notes);
   }
 
   private static JournalConfig journal(Settings system) {

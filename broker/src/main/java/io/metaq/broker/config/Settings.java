@@ -4,6 +4,7 @@ import io.metaq.broker.config.IniFile.Entry;
 import io.metaq.broker.config.IniFile.Section;
 import io.metaq.broker.config.Key.Place;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,5 +125,30 @@ final class Settings {
   /** Server-side filters by consumer group. */
   Map<String, String> filters() {
     return Map.copyOf(filters);
+  }
+
+  /**
+   * What this section (and, unless it is of a destination, those it inherits from) sets to other
+   * than its default and nothing heeds yet.
+   */
+  List<Fault> unheeded(boolean destination) {
+    List<Fault> notes = new ArrayList<>();
+    if (!destination) {
+      inherited.ifPresent(settings -> notes.addAll(settings.unheeded(false)));
+    }
+    lines.forEach(
+        (key, line) -> {
+          boolean known = Keys.NOT_YET.contains(key) || (destination && key == Keys.DATA_PATH);
+          Object standard = key.converter().convert(key.defaultText(), folder);
+          if (known && !standard.equals(values.get(key))) {
+            notes.add(new Fault(line, key.name() + " is not heeded yet"));
+          }
+        });
+    filters
+        .keySet()
+        .forEach(
+            group ->
+                notes.add(new Fault(0, "the filter of group " + group + " is not heeded yet")));
+    return notes;
   }
 }

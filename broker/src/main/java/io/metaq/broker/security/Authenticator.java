@@ -32,6 +32,7 @@ public final class Authenticator {
   private final PasswordHash nobody;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private volatile Loaded loaded;
+  private volatile boolean required;
 
   /**
    * Reads the users file.
@@ -46,11 +47,18 @@ public final class Authenticator {
     this.key = new SecretKeySpec(bytes, "HmacSHA256");
     this.nobody = PasswordHash.of(new char[] {'-'}, random);
     this.loaded = read();
+    this.required = !loaded.users().isEmpty();
   }
 
-  /** Whether there is any user, so that a login is asked for. */
+  /**
+   * Whether a login is asked for: once there has been a user, always, so that removing the last one
+   * shuts everybody out rather than letting everybody in.
+   */
   public boolean required() throws IOException {
-    return !users().isEmpty();
+    if (!required && !users().isEmpty()) {
+      required = true;
+    }
+    return required;
   }
 
   /**

@@ -6,6 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -62,12 +64,20 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     byte first = in.getByte(in.readerIndex());
     if (first == FrameCodec.PREFACE[0]) {
       detectPreface(context, in);
+    } else if (first >= 'a' && first <= 'z' && !mayUseLines(context.channel().remoteAddress())) {
+      refuse(
+          context, in, "the line protocol is off beyond loopback unless lineProtocolUser is set");
     } else if (first >= 'a' && first <= 'z') {
       context.pipeline().addLast(new LineHandler(settings.version(), engine));
       context.pipeline().remove(this);
     } else {
       refuse(context, in, "its first byte is " + (first & 0xff));
     }
+  }
+
+  private boolean mayUseLines(SocketAddress peer) {
+    return settings.linesFromAnywhere()
+        || peer instanceof InetSocketAddress address && address.getAddress().isLoopbackAddress();
   }
 
   private void detectPreface(ChannelHandlerContext context, ByteBuf in) {

@@ -7,6 +7,8 @@ import java.time.Duration;
  *
  * @param bindAddress address listened on
  * @param port port listened on, 0 for any free one
+ * @param linesFromAnywhere whether the line protocol, which knows no login, serves clients of other
+ *     machines too
  * @param loginTimeout time a new connection has until its login has been accepted
  * @param writeHighWater bytes of unread output at which a client gets no further deliveries
  * @param writeLimit bytes of unread output at which nothing more is read from a client
@@ -16,6 +18,7 @@ import java.time.Duration;
 public record ServerSettings(
     String bindAddress,
     int port,
+    boolean linesFromAnywhere,
     Duration loginTimeout,
     int writeHighWater,
     int writeLimit,
@@ -23,10 +26,12 @@ public record ServerSettings(
     String version) {
 
   /** The bounds a broker runs with. */
-  public static ServerSettings of(String bindAddress, int port, String version) {
+  public static ServerSettings of(
+      String bindAddress, int port, boolean linesFromAnywhere, String version) {
     return new ServerSettings(
         bindAddress,
         port,
+        linesFromAnywhere,
         Duration.ofSeconds(10),
         4 << 20,
         16 << 20,

@@ -70,6 +70,11 @@ class ServerIniTest {
             """);
 
     assertThat(config.brokerId()).isEqualTo(7);
+    assertThat(config.notes())
+        .extracting(Fault::text)
+        .containsExactlyInAnyOrder(
+            "updateConsumerOffsets is not heeded yet",
+            "the filter of group audit is not heeded yet");
     assertThat(config.maxSegmentSize()).isEqualTo(1 << 30);
     assertThat(config.zookeeper().connect()).isEqualTo("zk1:2181,zk2:2181");
     DestinationConfig orders = config.declared(Kind.TOPIC, "orders").orElseThrow();

@@ -49,6 +49,19 @@ class UsersTest {
   }
 
   @Test
+  void removingTheLastUserShutsEverybodyOut() throws Exception {
+    save("alice", "secret");
+    Path file = folder.resolve("users");
+    Authenticator authenticator = new Authenticator(file);
+
+    UserStore.load(file).without("alice").save(file);
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(10)));
+
+    assertThat(authenticator.required()).isTrue();
+    assertThat(authenticator.accepts("alice", "secret".toCharArray())).isFalse();
+  }
+
+  @Test
   void withoutAFileThereIsNoUserAndNoLoginIsAskedFor() throws Exception {
     assertThat(new Authenticator(folder.resolve("absent")).required()).isFalse();
   }

@@ -95,6 +95,7 @@ class ServerTest {
             new ServerSettings(
                 "127.0.0.1",
                 0,
+                false,
                 Duration.ofSeconds(1),
                 2 * MEGABYTE,
                 8 * MEGABYTE,
