@@ -220,9 +220,11 @@ final class ConsumerCore implements DeliverySink {
 
   /** Ends with its session, which tells the broker for all of its consumers. */
   void endWith(long deadlineNanos) {
+    Handed report;
     session.lock.lock();
     try {
       closed = true;
+      report = id == 0 ? null : queue.finalReport(id);
       queue.close();
       changed.signalAll();
       while (receiving > 0 && awaitChange(deadlineNanos)) {
@@ -230,6 +232,9 @@ final class ConsumerCore implements DeliverySink {
       }
     } finally {
       session.lock.unlock();
+    }
+    if (report != null) {
+      session.connection().broker().post(report, BrokerConnection.ANY_EPOCH);
     }
   }
 

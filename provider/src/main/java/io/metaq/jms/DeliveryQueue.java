@@ -109,6 +109,11 @@ final class DeliveryQueue {
     return new Handed(consumerId, before);
   }
 
+  /** The report that makes the broker know exactly how far the application got, or null. */
+  Handed finalReport(int consumerId) {
+    return lastHanded > lastReported ? new Handed(consumerId, lastHanded) : null;
+  }
+
   /**
    * The deliveries so far are acknowledged or back at the broker, which thereby knows how far the
    * application got.

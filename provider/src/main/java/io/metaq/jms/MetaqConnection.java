@@ -118,7 +118,7 @@ public class MetaqConnection implements QueueConnection, TopicConnection {
 
   @Override
   public ExceptionListener getExceptionListener() throws JMSException {
-    core.requireOpen();
+    use();
     return core.exceptionListener();
   }
 

@@ -116,7 +116,7 @@ class MetaqContext implements JMSContext {
   public ExceptionListener getExceptionListener() {
     return simplified(
         () -> {
-          requireOpen();
+          used();
           return core().exceptionListener();
         });
   }

@@ -78,8 +78,7 @@ final class MetaqJmsConsumer implements JMSConsumer {
 
   private static void requireBody(MetaqMessage message, Class<?> type)
       throws MessageFormatException {
-    boolean hasBody =
-        message.getClass() != MetaqMessage.class && !(message instanceof StreamMessage);
+    boolean hasBody = !message.hasNullBody() && !(message instanceof StreamMessage);
     boolean fits;
     try {
       fits = hasBody && message.isBodyAssignableTo(type);

@@ -74,9 +74,10 @@ final class SubscriptionRules {
   private MetaqDestination consumable(Destination destination) throws JMSException {
     MetaqDestination target = Destinations.ours(destination);
     if (target.kind().isTemporary() && !connection.destinations().owns(target)) {
-      throw new JMSException(
+      throw new InvalidDestinationException(
           target
-              + " is temporary: only the connection that created it, and only until it is deleted, can consume from it");
+              + " is temporary: only the connection that created it, and only until it is deleted,"
+              + " can consume from it");
     }
     return target;
   }
