@@ -150,11 +150,13 @@ class MetaqContext implements JMSContext {
 
   @Override
   public synchronized void setAutoStart(boolean autoStart) {
+    simplifiedRun(this::requireOpen);
     this.autoStart = autoStart;
   }
 
   @Override
   public synchronized boolean getAutoStart() {
+    simplifiedRun(this::requireOpen);
     return autoStart;
   }
 

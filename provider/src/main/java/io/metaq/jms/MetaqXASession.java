@@ -70,12 +70,14 @@ public final class MetaqXASession extends MetaqSession
 
   @Override
   public void commit() throws JMSException {
+    core().requireOpen();
     throw new TransactionInProgressException(
         "An XA session is committed through its transaction manager");
   }
 
   @Override
   public void rollback() throws JMSException {
+    core().requireOpen();
     throw new TransactionInProgressException(
         "An XA session is rolled back through its transaction manager");
   }
