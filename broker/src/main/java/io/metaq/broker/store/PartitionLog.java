@@ -32,6 +32,7 @@ public final class PartitionLog {
   private volatile LogView view;
   private TreeSet<Long> unforced = new TreeSet<>();
   private boolean namesUnforced;
+  private boolean directoryUnforced;
   private long forcedSeq;
   private long forcedOffset;
   private long repairFrom = -1;
@@ -105,7 +106,11 @@ public final class PartitionLog {
               + ": the log ends at "
               + now.endOffset());
     }
-    disk.createDirectoryDurably(directory);
+    if (!disk.isDirectory(directory)) {
+      // Not durable yet: until the next force the journal holds all that is in it.
+      disk.createDirectories(directory);
+      directoryUnforced = true;
+    }
     if (now.segments().length > 0) {
       Segment former = now.segments()[now.segments().length - 1];
       try (FileCache.Lease data = files.acquireOrCreate(former.path())) {
@@ -219,6 +224,9 @@ public final class PartitionLog {
       if (namesUnforced) {
         disk.forceDirectory(directory);
       }
+      if (directoryUnforced) {
+        disk.forceDirectory(PartitionLogs.DIRECTORY);
+      }
     } catch (IOException e) {
       if (forcedOffset < now.endOffset()) {
         // The system may have dropped what it could not write, and a second force would not tell.
@@ -229,6 +237,7 @@ public final class PartitionLog {
     }
     unforced.clear();
     namesUnforced = false;
+    directoryUnforced = false;
     forcedSeq = now.nextSeq();
     forcedOffset = now.endOffset();
   }

@@ -19,8 +19,9 @@ public final class PartitionLogs implements AutoCloseable {
   /**
    * @param maxOpenFiles for all logs together
    */
-  public PartitionLogs(Disk disk, int maxOpenFiles) {
+  public PartitionLogs(Disk disk, int maxOpenFiles) throws IOException {
     this(disk, maxOpenFiles, false);
+    disk.createDirectoryDurably(DIRECTORY);
   }
 
   PartitionLogs(Disk disk, int maxOpenFiles, boolean readOnly) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  * lost write leaves and never a message.
  */
 final class RecordScanner {
-  private static final int MIN_PIECE = 64 << 10;
+  private static final int MIN_PIECE = 8 << 10;
 
   private final DiskFile file;
   private final long segmentOffset;

@@ -16,11 +16,11 @@ final class LogHarness {
   final PartitionLogs logs;
   PartitionLog log;
 
-  LogHarness(SimulatedDisk disk) {
+  LogHarness(SimulatedDisk disk) throws IOException {
     this(disk, LogState.empty(0, 0));
   }
 
-  LogHarness(SimulatedDisk disk, LogState state) {
+  LogHarness(SimulatedDisk disk, LogState state) throws IOException {
     this.disk = disk;
     logs = new PartitionLogs(disk, 8);
     log = logs.open(NAME, state);
