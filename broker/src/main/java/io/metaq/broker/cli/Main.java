@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       ServerCommand.class,
       PerfCommand.class,
       StoreCommand.class,
+      TxCommand.class,
       UserCommand.class
     })
 public final class Main implements Runnable {

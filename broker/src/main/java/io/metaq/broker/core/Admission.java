@@ -35,6 +35,11 @@ final class Admission {
     }
   }
 
+  /** Why nothing more can be stored, or null. */
+  String storageTrouble() {
+    return storage;
+  }
+
   void checkStorage(Destination destination) {
     if (storage != null) {
       throw new CoreException(

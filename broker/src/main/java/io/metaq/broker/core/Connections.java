@@ -121,6 +121,7 @@ final class Connections {
       byClientId.put(clientId, connection);
     }
     connection.forgottenUpTo = producers.back(connection.id);
+    transactions.connectionBegins(connection);
     effects.send(connection.number, correlation, welcome());
   }
 
@@ -182,6 +183,7 @@ final class Connections {
     if (session != null) {
       end(session, false);
       producers.closed(connection.id, id);
+      transactions.sessionClosed(session);
     }
   }
 
@@ -201,7 +203,7 @@ final class Connections {
 
   private void end(Session session, boolean lost) {
     sends.sessionEnds(session);
-    transactions.sessionEnds(session, lost);
+    transactions.sessionEnds(session);
     for (Consumer consumer : List.copyOf(session.consumers)) {
       consumers.remove(consumer);
     }
@@ -267,6 +269,7 @@ final class Connections {
     }
     effects.dropUploads(connection.number);
     room.gone(connection);
+    transactions.connectionEnds(connection, lost);
     for (Session session : List.copyOf(connection.sessions.values())) {
       end(session, lost);
       if (!lost) {

@@ -24,7 +24,6 @@ final class CoreParts {
   final Router router;
   final Housekeeping housekeeping;
   final Recovery recovery;
-  final TransactionWork work;
   final TransactionSink transactions;
   final Skipped skipped;
 
@@ -94,10 +93,29 @@ final class CoreParts {
             room,
             timers,
             moment);
-    work =
-        new TransactionWork(
-            destinations, sends, settlement, redelivery, delayed, room, bodies, ids, moment);
-    transactions = TransactionSink.NONE;
+    Holds holds = new Holds(destinations, redelivery, settlement);
+    TransactionSends transactionSends =
+        new TransactionSends(
+            destinations, sends, delayed, room, ids, moment, bodies);
+    transactions =
+        new Transactions(
+            answers,
+            effects,
+            holds,
+            transactionSends,
+            new LocalTransactions(
+                answers, holds, transactionSends, connections, recorder, admission),
+            new XaBranches(
+                effects,
+                holds,
+                transactionSends,
+                recorder,
+                admission,
+                moment,
+                settings.generation()),
+            destinations,
+            moment,
+            timers);
     Operations operations =
         new Operations(
             destinations, lookup, subscriptions, purge, connections, dispatcher, scans, delayed);
@@ -117,7 +135,7 @@ final class CoreParts {
             operations);
     Retention retention = new Retention(destinations, recorder);
     housekeeping =
-        new Housekeeping(moment, producers, skipped, retention, delayed, expiry, recorder);
+        new Housekeeping(moment, producers, skipped, retention, delayed, expiry, recorder, transactions);
     recovery =
         new Recovery(
             destinations, producers, bodies, expiry, delayed, ids, moment, recorder, transactions);

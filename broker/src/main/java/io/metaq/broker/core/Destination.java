@@ -41,6 +41,9 @@ final class Destination {
 
   long waitingBytes;
 
+  /** Prepared branches will send so many messages to it. */
+  int pins;
+
   /** Index of the last entry that changed it. */
   long changed;
 

@@ -145,14 +145,19 @@ public sealed interface Entry {
   }
 
   /** A local transaction is committed; the outcome is remembered, the parts are its effects. */
-  record TransactionCommitted(UUID connectionId, long transaction, List<Entry> parts)
+  record TransactionCommitted(UUID connectionId, int session, long transaction, List<Entry> parts)
       implements Entry {
     public TransactionCommitted {
       parts = List.copyOf(parts);
     }
   }
 
-  /** A message that a prepared branch will send: everything but its position. */
+  /**
+   * A message that a transaction will send: everything but its place.
+   *
+   * @param dueAt 0 = at once
+   * @param record the record without message id and checksums
+   */
   record PreparedSend(
       long destinationId,
       UUID producer,
@@ -161,13 +166,28 @@ public sealed interface Entry {
       long dueAt,
       ByteBuffer record) {}
 
+  /** A message that a prepared branch acknowledges, with what its place in the dispatch needs. */
+  record Held(
+      long destinationId,
+      long subscriptionId,
+      int lane,
+      long sequence,
+      int priority,
+      long messageId,
+      int size) {}
+
   /** A branch is prepared: what it sends and what it holds. */
   record BranchPrepared(
-      WireXid xid, long handle, long at, String client, List<PreparedSend> sends, List<Acked> acks)
+      WireXid xid,
+      long handle,
+      long at,
+      String client,
+      List<PreparedSend> sends,
+      List<Held> held)
       implements Entry {
     public BranchPrepared {
       sends = List.copyOf(sends);
-      acks = List.copyOf(acks);
+      held = List.copyOf(held);
     }
   }
 

@@ -6,7 +6,6 @@ import io.metaq.wire.WireException;
 import io.metaq.wire.WireReader;
 import io.metaq.wire.WireWriter;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -84,7 +83,8 @@ public final class EntryCodec {
     } else if (entry instanceof Entry.SubscriptionDeleted deleted) {
       out.u8(SUBSCRIPTION_DELETED).i64(deleted.destinationId()).i64(deleted.subscriptionId());
     } else if (entry instanceof Entry.TransactionCommitted committed) {
-      out.u8(TRANSACTION_COMMITTED).uuid(committed.connectionId()).i64(committed.transaction());
+      out.u8(TRANSACTION_COMMITTED).uuid(committed.connectionId()).i32(committed.session());
+      out.i64(committed.transaction());
       encode(committed.parts(), out);
     } else if (entry instanceof Entry.BranchPrepared prepared) {
       encode(prepared, out);
@@ -132,7 +132,11 @@ public final class EntryCodec {
       producer(send.producer(), out);
       out.i32(send.session()).i64(send.sendSequence()).i64(send.dueAt()).buffer(send.record());
     }
-    encode(prepared.acks(), out);
+    out.i32(prepared.held().size());
+    for (Entry.Held held : prepared.held()) {
+      out.i64(held.destinationId()).i64(held.subscriptionId()).i32(held.lane());
+      out.i64(held.sequence()).u8(held.priority()).i64(held.messageId()).i32(held.size());
+    }
   }
 
   private static void producer(UUID producer, WireWriter out) {
@@ -199,23 +203,19 @@ public final class EntryCodec {
               in.i64(),
               in.buffer());
       case DUE -> new Entry.Due(in.i64(), in.i64());
-      case ACKED -> acked(in);
+      case ACKED -> new Entry.Acked(in.i64(), in.i64(), in.i32(), in.i64(), in.i64());
       case COUNTED -> new Entry.Counted(in.i64(), in.i64(), in.i32(), in.i64(), in.i32(), in.i64());
       case DISPATCHED -> new Entry.Dispatched(in.i64(), in.i64(), in.i32(), in.i64());
       case SEGMENTS_DROPPED -> new Entry.SegmentsDropped(in.i64(), in.i32(), in.i64());
       case PRODUCERS_FORGOTTEN -> new Entry.ProducersForgotten(in.list(16, WireReader::uuid));
       case TRANSACTION_COMMITTED ->
-          new Entry.TransactionCommitted(in.uuid(), in.i64(), entries(in));
+          new Entry.TransactionCommitted(in.uuid(), in.i32(), in.i64(), entries(in));
       case BRANCH_PREPARED -> prepared(in);
       case BRANCH_COMPLETED ->
           new Entry.BranchCompleted(xid(in), in.i64(), in.bool(), in.bool(), entries(in));
       case BRANCH_FORGOTTEN -> new Entry.BranchForgotten(xid(in), in.i64());
       default -> throw new WireException("unknown kind of journal entry " + kind);
     };
-  }
-
-  private static Entry.Acked acked(WireReader in) {
-    return new Entry.Acked(in.i64(), in.i64(), in.i32(), in.i64(), in.i64());
   }
 
   private static List<Entry> entries(WireReader in) {
@@ -233,13 +233,18 @@ public final class EntryCodec {
             send ->
                 new Entry.PreparedSend(
                     send.i64(), producer(send), send.i32(), send.i64(), send.i64(), send.buffer()));
-    List<Entry.Acked> acks = new ArrayList<>();
-    for (Entry entry : entries(in)) {
-      if (!(entry instanceof Entry.Acked acked)) {
-        throw new WireException("a prepared branch holds an entry that is no acknowledgement");
-      }
-      acks.add(acked);
-    }
-    return new Entry.BranchPrepared(xid, handle, at, client, sends, acks);
+    List<Entry.Held> held =
+        in.list(
+            41,
+            one ->
+                new Entry.Held(
+                    one.i64(),
+                    one.i64(),
+                    one.i32(),
+                    one.i64(),
+                    one.u8(),
+                    one.i64(),
+                    one.i32()));
+    return new Entry.BranchPrepared(xid, handle, at, client, sends, held);
   }
 }

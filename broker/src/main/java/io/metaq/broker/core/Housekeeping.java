@@ -14,6 +14,7 @@ final class Housekeeping {
   private final DelayedMessages delayed;
   private final Expiry expiry;
   private final Recorder recorder;
+  private final TransactionSink transactions;
   private long next;
 
   Housekeeping(
@@ -23,7 +24,8 @@ final class Housekeeping {
       Retention retention,
       DelayedMessages delayed,
       Expiry expiry,
-      Recorder recorder) {
+      Recorder recorder,
+      TransactionSink transactions) {
     this.moment = moment;
     this.producers = producers;
     this.skipped = skipped;
@@ -31,6 +33,7 @@ final class Housekeeping {
     this.delayed = delayed;
     this.expiry = expiry;
     this.recorder = recorder;
+    this.transactions = transactions;
   }
 
   void run() {
@@ -51,6 +54,7 @@ final class Housekeeping {
   private void periodic() {
     delayed.load();
     retention.run();
+    transactions.housekeeping();
     List<UUID> due = producers.due(moment.now());
     if (!due.isEmpty()) {
       recorder.record(new Entry.ProducersForgotten(due), false);

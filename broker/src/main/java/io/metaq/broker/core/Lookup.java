@@ -172,12 +172,13 @@ final class Lookup {
   }
 
   void delete(Destination destination) {
-    if (destination.subscriptions.stream().anyMatch(subscription -> subscription.pins > 0)) {
+    if (destination.pins > 0
+        || destination.subscriptions.stream().anyMatch(subscription -> subscription.pins > 0)) {
       throw new CoreException(
           ErrorCode.IN_USE,
-          "a prepared transaction holds messages of "
+          "a prepared transaction needs "
               + destination
-              + "; complete it first (tx list)");
+              + "; complete it first (see metaq tx list)");
     }
     if (destination.kind.isTemporary()) {
       settlement.deleted(destination);

@@ -44,6 +44,12 @@ final class RecordView {
   /** Makes the record of an accepted message: one copy of its content, stamped and sealed. */
   static ByteBuffer make(
       ByteBuffer content, long messageId, long brokerExpiration, long acceptedAt, boolean large) {
+    return RecordFormat.seal(unsealed(content, messageId, brokerExpiration, acceptedAt, large));
+  }
+
+  /** The same without its checksums, for a message that gets its id later. */
+  static ByteBuffer unsealed(
+      ByteBuffer content, long messageId, long brokerExpiration, long acceptedAt, boolean large) {
     int length = content.remaining();
     ByteBuffer record = ByteBuffer.allocate(RecordFormat.HEADER_SIZE + length);
     record.putInt(length).putInt(0).putLong(messageId);
@@ -53,7 +59,7 @@ final class RecordView {
             | (large ? RecordFormat.FLAG_LARGE_BODY : 0));
     record.put(content.duplicate()).flip();
     content(record).stamp(brokerExpiration, acceptedAt);
-    return RecordFormat.seal(record);
+    return record;
   }
 
   /** A copy that is accepted under another id: ids grow along every lane. */

@@ -87,6 +87,7 @@ final class Sends {
   /** A session ends: what still waits was never accepted. */
   void sessionEnds(Session session) {
     session.pending.clear();
+    session.afterSends.clear();
   }
 
   private void seal(Session session, PendingSend waiting) {
@@ -113,6 +114,9 @@ final class Sends {
     }
     if (body == null) {
       session.pending.poll();
+      if (waiting.send.transaction() != 0) {
+        transactions.sendFailed(session, waiting.correlation, waiting.send.transaction(), failure);
+      }
       answers.failure(session.connection, waiting.correlation, ErrorCode.STORAGE, failure);
     } else {
       waiting.body = body;
@@ -135,6 +139,9 @@ final class Sends {
       }
     }
     room.resumed(session);
+    while (session.pending.isEmpty() && !session.afterSends.isEmpty()) {
+      session.afterSends.poll().run();
+    }
   }
 
   /**

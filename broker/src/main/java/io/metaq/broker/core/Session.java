@@ -39,6 +39,9 @@ final class Session {
    */
   final ArrayDeque<PendingSend> pending = new ArrayDeque<>(0);
 
+  /** What must not overtake the sends that wait. */
+  final ArrayDeque<Runnable> afterSends = new ArrayDeque<>(0);
+
   Session(Connection connection, int id, Producers.Producer producer) {
     this.connection = connection;
     this.id = id;

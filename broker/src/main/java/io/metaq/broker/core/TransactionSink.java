@@ -45,13 +45,32 @@ interface TransactionSink {
     throw new CoreException(io.metaq.wire.ErrorCode.UNSUPPORTED, "transactions are not available");
   }
 
+  /** A session ends, before its deliveries come back: its open local transaction rolls back. */
+  default void sessionEnds(Session session) {}
+
+  /** A session was closed in order. */
+  default void sessionClosed(Session session) {}
+
+  /** A send that had to wait could not be accepted; one-way, its client hears of it at the commit. */
+  default void sendFailed(Session session, int correlation, long transaction, String why) {}
+
+  /** A connection has logged in, perhaps again. */
+  default void connectionBegins(Connection connection) {}
+
+  /** Called about once a second. */
+  default void housekeeping() {}
+
+  default TransactionFigures figures() {
+    return new TransactionFigures(0, 0, 0, 0, 0);
+  }
+
   /**
-   * A session ends, before its deliveries come back: its open local transaction rolls back.
+   * A connection ends, before its sessions do.
    *
-   * @param lost the socket is gone, as opposed to an orderly close: un-prepared branches it took
-   *     part in roll back
+   * @param lost the socket is gone, as opposed to an orderly close: un-prepared branches it took part
+   *     in roll back
    */
-  default void sessionEnds(Session session, boolean lost) {}
+  default void connectionEnds(Connection connection, boolean lost) {}
 
   /** Applies an entry of transactions; {@code parts} applies what it contains. */
   default void apply(long index, Entry entry, Consumer<Entry> parts) {}

@@ -7,9 +7,11 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +35,13 @@ final class FrameProxy implements AutoCloseable {
     HOLD
   }
 
+  /** Is told of every request before it is passed on, and again before its reply is. */
+  interface Observer {
+    void request(Frame request);
+
+    void reply(Frame request);
+  }
+
   private record Rule(Predicate<Frame> fits, Fault fault) {}
 
   private final ServerSocket server;
@@ -43,9 +52,27 @@ final class FrameProxy implements AutoCloseable {
   private volatile CountDownLatch held = new CountDownLatch(1);
   private volatile boolean refusing;
 
+  private final Observer observer;
+
   FrameProxy(int brokerPort) throws IOException {
+    this(
+        0,
+        brokerPort,
+        new Observer() {
+          @Override
+          public void request(Frame request) {}
+
+          @Override
+          public void reply(Frame request) {}
+        });
+  }
+
+  FrameProxy(int port, int brokerPort, Observer observer) throws IOException {
     this.brokerPort = brokerPort;
-    this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.observer = observer;
+    this.server = new ServerSocket();
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 50);
     daemon("frame-proxy", this::accept);
   }
 
@@ -115,6 +142,7 @@ final class FrameProxy implements AutoCloseable {
   private final class Pair {
     private final Socket client;
     private final Socket broker;
+    private final Map<Integer, Frame> asked = new ConcurrentHashMap<>();
     private volatile int losing;
 
     Pair(Socket client, Socket broker) {
@@ -134,6 +162,10 @@ final class FrameProxy implements AutoCloseable {
           Rule armed = rule;
           Envelope envelope =
               FrameCodec.decode(ByteBuffer.wrap(frame, 4, frame.length - 4).slice());
+          if (envelope.correlation() != 0) {
+            asked.put(envelope.correlation(), envelope.frame());
+          }
+          observer.request(envelope.frame());
           if (armed == null || !armed.fits.test(envelope.frame())) {
             out.write(frame);
             continue;
@@ -179,6 +211,10 @@ final class FrameProxy implements AutoCloseable {
         while (true) {
           byte[] frame = read(in);
           int correlation = ByteBuffer.wrap(frame).getInt(5);
+          Frame request = correlation == 0 ? null : asked.remove(correlation);
+          if (request != null) {
+            observer.reply(request);
+          }
           if (losing != 0 && correlation == losing) {
             struck.countDown();
             end();

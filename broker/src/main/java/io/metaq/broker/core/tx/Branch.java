@@ -6,20 +6,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** One XA branch: its names, its life, the work gathered in it, and who waits for it. */
-final class Branch {
+/**
+ * One XA branch: its names, its life, the work gathered in it, and who waits for it.
+ *
+ * @param <W> what work is
+ */
+public final class Branch<W extends Work> {
   private final WireXid xid;
   private final long handle;
   private final String client;
   private final long startedAt;
   private final BranchLife life;
-  private final Work work;
+  private final W work;
   private final Set<Integer> participants = new HashSet<>();
   private final List<HeldCall> heldCalls = new ArrayList<>();
+  private int endsWaiting;
   private long deadline;
   private long preparedAt;
 
-  Branch(WireXid xid, long handle, String client, long startedAt, BranchLife life, Work work) {
+  public Branch(WireXid xid, long handle, String client, long startedAt, BranchLife life, W work) {
     this.xid = xid;
     this.handle = handle;
     this.client = client;
@@ -29,29 +34,29 @@ final class Branch {
     this.deadline = Long.MAX_VALUE;
   }
 
-  WireXid xid() {
+  public WireXid xid() {
     return xid;
   }
 
   /** Negative, never used twice: a late frame of an older branch of the same Xid finds nothing. */
-  long handle() {
+  public long handle() {
     return handle;
   }
 
   /** Who began it, for the operator. */
-  String client() {
+  public String client() {
     return client;
   }
 
-  long startedAt() {
+  public long startedAt() {
     return startedAt;
   }
 
-  BranchLife life() {
+  public BranchLife life() {
     return life;
   }
 
-  Work work() {
+  public W work() {
     return work;
   }
 
@@ -65,6 +70,15 @@ final class Branch {
     return heldCalls;
   }
 
+  /** Ends that are here and wait for sends of their session. */
+  int endsWaiting() {
+    return endsWaiting;
+  }
+
+  public void endsWaiting(int more) {
+    endsWaiting += more;
+  }
+
   /** When the branch times out, or its tombstone is cleared away. */
   long deadline() {
     return deadline;
@@ -74,11 +88,11 @@ final class Branch {
     deadline = at;
   }
 
-  long preparedAt() {
+  public long preparedAt() {
     return preparedAt;
   }
 
-  void prepared(long at) {
+  public void prepared(long at) {
     preparedAt = at;
     deadline = Long.MAX_VALUE;
     participants.clear();

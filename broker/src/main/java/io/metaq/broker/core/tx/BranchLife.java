@@ -10,9 +10,9 @@ import java.util.Map;
  * clock, so that every cell of the table in {@code docs/transactions.md} can be tested against it;
  * {@link Branches} carries out what its verdicts demand.
  */
-final class BranchLife {
+public final class BranchLife {
   /** How far a branch is. An open one becomes prepared, or ends; the others only ever end. */
-  enum Phase {
+  public enum Phase {
     OPEN,
     PREPARED,
     HEURISTICALLY_COMMITTED,
@@ -54,32 +54,32 @@ final class BranchLife {
     return new BranchLife(Phase.OPEN);
   }
 
-  static BranchLife recovered(Phase phase) {
+  public static BranchLife recovered(Phase phase) {
     return new BranchLife(phase);
   }
 
-  Phase phase() {
+  public Phase phase() {
     return phase;
   }
 
   /** The XA_RB* code of a branch that can only roll back, else 0. */
-  int doom() {
+  public int doom() {
     return doom;
   }
 
-  boolean hasMembers() {
+  public boolean hasMembers() {
     return !members.isEmpty();
   }
 
-  boolean hasActiveMembers() {
+  public boolean hasActiveMembers() {
     return members.containsValue(Membership.ACTIVE);
   }
 
-  boolean isActive(SessionRef session) {
+  public boolean isActive(SessionRef session) {
     return members.get(session) == Membership.ACTIVE;
   }
 
-  boolean isMember(SessionRef session) {
+  public boolean isMember(SessionRef session) {
     return members.containsKey(session);
   }
 
@@ -146,7 +146,7 @@ final class BranchLife {
   }
 
   /** Makes an open branch one that can only roll back; the first reason stays. */
-  void doom(int code) {
+  public void doom(int code) {
     if (phase == Phase.OPEN && doom == 0) {
       doom = code;
     }
@@ -235,7 +235,7 @@ final class BranchLife {
   }
 
   /** An operator decided over a prepared branch. */
-  void decided(boolean commit) {
+  public void decided(boolean commit) {
     phase = commit ? Phase.HEURISTICALLY_COMMITTED : Phase.HEURISTICALLY_ROLLED_BACK;
   }
 }

@@ -16,74 +16,79 @@ import java.util.Map;
  * The branches there are: finds them by Xid, by handle and by the session active in them, lets time
  * and lost connections act on them, and carries out the verdicts of {@link BranchLife} through its
  * {@link Ledger}. Knows codes and states; what work means is the ledger's.
+ *
+ * @param <W> what work is
  */
-final class Branches {
+public final class Branches<W extends Work> {
   /** Makes the deeds durable and moves the messages. */
-  interface Ledger {
-    Work begin(long handle);
+  public interface Ledger<W extends Work> {
+    W begin(long handle);
 
     /**
      * Whether the branch is now prepared; false: the store has no room for it, nothing happened.
      */
-    boolean prepare(Branch branch);
+    boolean prepare(Branch<W> branch);
 
     /** As {@link #prepare}; a prepared branch always has room. */
-    boolean commit(Branch branch);
+    boolean commit(Branch<W> branch);
 
-    void rollBack(Branch branch);
+    void rollBack(Branch<W> branch);
 
     /** Forgets a decision of an operator. */
-    void forget(Branch branch);
+    void forget(Branch<W> branch);
 
-    void decide(Branch branch, boolean commit);
-
+    
     void answer(int connection, int correlation, int code);
   }
 
   /** Times in milliseconds. */
-  record Limits(
+  public record Limits(
       long defaultTimeout, long longestTimeout, long tombstoneRetention, long endOvertakenWait) {}
 
   private final Limits limits;
-  private final Ledger ledger;
-  private final Map<WireXid, Branch> byXid = new LinkedHashMap<>();
-  private final Map<Long, Branch> byHandle = new HashMap<>();
-  private final Map<SessionRef, Branch> activeIn = new HashMap<>();
+  private final Ledger<W> ledger;
+  private final Map<WireXid, Branch<W>> byXid = new LinkedHashMap<>();
+  private final Map<Long, Branch<W>> byHandle = new HashMap<>();
+  private final Map<SessionRef, Branch<W>> activeIn = new HashMap<>();
   private final Deadlines deadlines = new Deadlines();
   private long lastHandle;
 
-  Branches(Limits limits, Ledger ledger) {
+  /**
+   * @param firstHandle handles are given out below it
+   */
+  public Branches(Limits limits, Ledger<W> ledger, long firstHandle) {
     this.limits = limits;
+    this.lastHandle = firstHandle;
     this.ledger = ledger;
   }
 
-  Collection<Branch> all() {
+  public Collection<Branch<W>> all() {
     return byXid.values();
   }
 
-  Branch find(WireXid xid) {
+  public Branch<W> find(WireXid xid) {
     return byXid.get(xid);
   }
 
-  Branch find(long handle) {
+  public Branch<W> find(long handle) {
     return byHandle.get(handle);
   }
 
-  Branch activeBranch(SessionRef session) {
+  public Branch<W> activeBranch(SessionRef session) {
     return activeIn.get(session);
   }
 
-  long lastHandle() {
+  public long lastHandle() {
     return lastHandle;
   }
 
   /** Handles go on below this one; a branch seen in recovery has used it. */
-  void handlesUsed(long handle) {
+  public void handlesUsed(long handle) {
     lastHandle = Math.min(lastHandle, handle);
   }
 
   /** Takes up a branch that a snapshot or the journal knows as prepared. */
-  void restore(Branch branch) {
+  public void restore(Branch<W> branch) {
     byXid.put(branch.xid(), branch);
     byHandle.put(branch.handle(), branch);
     handlesUsed(branch.handle());
@@ -96,7 +101,7 @@ final class Branches {
    * @return the branch's handle, negative, or the code of the refusal, not negative in its absolute
    *     meaning: see {@link Started}
    */
-  Started start(
+  public Started start(
       SessionRef session,
       String client,
       WireXid xid,
@@ -113,7 +118,7 @@ final class Branches {
     if (localWork) {
       return Started.refused(Xa.OUTSIDE);
     }
-    Branch branch = byXid.get(xid);
+    Branch<W> branch = byXid.get(xid);
     if (branch == null) {
       int code = BranchLife.startUnknown(flags);
       if (code != Xa.OK) {
@@ -132,18 +137,18 @@ final class Branches {
   }
 
   /** The answer to {@code start}: a handle with {@link Xa#OK}, or a code that says why not. */
-  record Started(int code, long handle) {
+  public record Started(int code, long handle) {
     static Started refused(int code) {
       return new Started(code, 0);
     }
   }
 
-  private Branch open(
+  private Branch<W> open(
       SessionRef session, String client, WireXid xid, int timeoutSeconds, long now) {
     long handle = --lastHandle;
     BranchLife life = BranchLife.opened();
     life.start(session, Xa.TMJOIN);
-    Branch branch = new Branch(xid, handle, client, now, life, ledger.begin(handle));
+    Branch<W> branch = new Branch<>(xid, handle, client, now, life, ledger.begin(handle));
     long timeout =
         timeoutSeconds == 0
             ? limits.defaultTimeout()
@@ -154,14 +159,14 @@ final class Branches {
     return branch;
   }
 
-  private void wake(Branch branch, long at) {
+  private void wake(Branch<W> branch, long at) {
     branch.deadline(at);
     deadlines.add(branch.handle(), at);
   }
 
   /** Ends the session's association. A handle other than 0 must be the branch's. */
-  int end(SessionRef session, WireXid xid, long handle, int flags, long now) {
-    Branch branch = named(xid, handle);
+  public int end(SessionRef session, WireXid xid, long handle, int flags, long now) {
+    Branch<W> branch = named(xid, handle);
     if (branch == null) {
       activeIn.computeIfPresent(
           session, (key, other) -> other.handle() == handle && handle != 0 ? null : other);
@@ -175,16 +180,17 @@ final class Branches {
     return code;
   }
 
-  private Branch named(WireXid xid, long handle) {
-    Branch branch = byXid.get(xid);
+  /** The branch, unless the handle, if known, is that of another one of the same Xid. */
+  public Branch<W> named(WireXid xid, long handle) {
+    Branch<W> branch = byXid.get(xid);
     return branch != null && (handle == 0 || handle == branch.handle()) ? branch : null;
   }
 
   /**
    * Prepares, commits, rolls back or forgets, and answers now or when the overtaken end is here.
    */
-  void complete(int connection, int correlation, XaVerb verb, WireXid xid, long handle, long now) {
-    Branch branch = named(xid, handle);
+  public void complete(int connection, int correlation, XaVerb verb, WireXid xid, long handle, long now) {
+    Branch<W> branch = named(xid, handle);
     if (branch == null) {
       ledger.answer(connection, correlation, Xa.NOTA);
     } else if (endMayBeUnderWay(branch, connection, verb)) {
@@ -196,12 +202,15 @@ final class Branches {
     }
   }
 
-  private static boolean endMayBeUnderWay(Branch branch, int connection, XaVerb verb) {
+  private boolean endMayBeUnderWay(Branch<W> branch, int connection, XaVerb verb) {
     if (branch.life().phase() != Phase.OPEN
         || verb == XaVerb.COMMIT
         || verb == XaVerb.FORGET
         || !branch.life().hasMembers()) {
       return false;
+    }
+    if (branch.endsWaiting() > 0) {
+      return true;
     }
     for (SessionRef member : branch.life().members()) {
       if (member.connection() == connection) {
@@ -211,7 +220,7 @@ final class Branches {
     return true;
   }
 
-  private int complete(Branch branch, XaVerb verb) {
+  private int complete(Branch<W> branch, XaVerb verb) {
     Verdict verdict = branch.life().complete(verb, !branch.work().isEmpty());
     boolean done =
         switch (verdict.action()) {
@@ -242,8 +251,8 @@ final class Branches {
   /**
    * Takes the branch out of the books; its held calls, if any, are answered as for an unknown one.
    */
-  void remove(Branch branch) {
-    byXid.remove(branch.xid());
+  public void remove(Branch<W> branch) {
+    byXid.remove(branch.xid(), branch);
     byHandle.remove(branch.handle());
     for (SessionRef member : branch.life().members()) {
       activeIn.remove(member, branch);
@@ -253,7 +262,7 @@ final class Branches {
     left.forEach(call -> ledger.answer(call.connection(), call.correlation(), Xa.NOTA));
   }
 
-  private void runHeldCalls(Branch branch, long now) {
+  private void runHeldCalls(Branch<W> branch, long now) {
     if (branch.life().phase() == Phase.OPEN && branch.life().hasMembers()) {
       return;
     }
@@ -265,17 +274,17 @@ final class Branches {
   }
 
   /** A connection broke: what it took part in and is not prepared is rolled back at once. */
-  void lost(int connection, long now) {
+  public void lost(int connection, long now) {
     leave(connection, Xa.RBCOMMFAIL, true, now);
   }
 
   /** A connection ended in order: its ended branches go on, what it left open rolls back. */
-  void closed(int connection, long now) {
+  public void closed(int connection, long now) {
     leave(connection, Xa.RBROLLBACK, false, now);
   }
 
   private void leave(int connection, int code, boolean broken, long now) {
-    for (Branch branch : new ArrayList<>(byXid.values())) {
+    for (Branch<W> branch : new ArrayList<>(byXid.values())) {
       branch.heldCalls().removeIf(call -> call.connection() == connection);
       if (branch.life().phase() != Phase.OPEN) {
         continue;
@@ -294,7 +303,7 @@ final class Branches {
     activeIn.keySet().removeIf(session -> session.connection() == connection);
   }
 
-  private static List<SessionRef> membersOf(Branch branch, int connection) {
+  private List<SessionRef> membersOf(Branch<W> branch, int connection) {
     List<SessionRef> found = new ArrayList<>();
     for (SessionRef member : branch.life().members()) {
       if (member.connection() == connection) {
@@ -304,17 +313,17 @@ final class Branches {
     return found;
   }
 
-  private void entomb(Branch branch, int code, long now) {
+  private void entomb(Branch<W> branch, int code, long now) {
     ledger.rollBack(branch);
     branch.life().entomb(code);
     wake(branch, now + limits.tombstoneRetention());
     runHeldCalls(branch, now);
   }
 
-  /** Lets time act; returns when it next may, or {@link Long#MAX_VALUE}. */
-  long tick(long now) {
+  /** Lets time act. */
+  public void tick(long now) {
     for (long handle = deadlines.pollDue(now); handle != 0; handle = deadlines.pollDue(now)) {
-      Branch branch = byHandle.get(handle);
+      Branch<W> branch = byHandle.get(handle);
       if (branch != null) {
         expireHeldCalls(branch, now);
         if (branch.deadline() <= now && branch.life().phase() == Phase.OPEN) {
@@ -324,10 +333,14 @@ final class Branches {
         }
       }
     }
+  }
+
+  /** When {@link #tick} wants to be called, {@link Long#MAX_VALUE} for never. */
+  public long next() {
     return deadlines.next();
   }
 
-  private void expireHeldCalls(Branch branch, long now) {
+  private void expireHeldCalls(Branch<W> branch, long now) {
     for (Iterator<HeldCall> i = branch.heldCalls().iterator(); i.hasNext(); ) {
       HeldCall call = i.next();
       if (call.deadline() <= now) {
@@ -338,11 +351,11 @@ final class Branches {
   }
 
   /** Xids of what recovery must know: prepared and heuristically completed branches. */
-  List<WireXid> inDoubt() {
+  public List<WireXid> inDoubt() {
     return byXid.values().stream().filter(Branches::isInDoubt).map(Branch::xid).toList();
   }
 
-  static boolean isInDoubt(Branch branch) {
+  public static boolean isInDoubt(Branch<?> branch) {
     Phase phase = branch.life().phase();
     return phase == Phase.PREPARED
         || phase == Phase.HEURISTICALLY_COMMITTED

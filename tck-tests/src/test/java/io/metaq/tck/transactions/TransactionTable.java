@@ -1,4 +1,4 @@
-package io.metaq.broker.core.tx;
+package io.metaq.tck.transactions;
 
 import java.io.IOException;
 import java.nio.file.Files;
