@@ -71,7 +71,8 @@ final class BranchAdmin {
     Branch<TransactionWork> branch = branches.find(xid);
     if (branch == null) {
       throw new CoreException(
-          ErrorCode.ILLEGAL_STATE, "there is no branch " + xid + "; 'tx list' shows those there are");
+          ErrorCode.ILLEGAL_STATE,
+          "there is no branch " + xid + "; 'tx list' shows those there are");
     }
     return branch;
   }
@@ -159,9 +160,7 @@ final class BranchAdmin {
     for (PreparedSend send : work.sends) {
       Destination destination = destinations.byId(send.destinationId());
       counts.merge(
-          destination == null ? "a deleted destination" : destination.toString(),
-          1,
-          Integer::sum);
+          destination == null ? "a deleted destination" : destination.toString(), 1, Integer::sum);
     }
     return text(counts);
   }

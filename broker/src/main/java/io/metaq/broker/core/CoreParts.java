@@ -95,8 +95,7 @@ final class CoreParts {
             moment);
     Holds holds = new Holds(destinations, redelivery, settlement);
     TransactionSends transactionSends =
-        new TransactionSends(
-            destinations, sends, delayed, room, ids, moment, bodies);
+        new TransactionSends(destinations, sends, delayed, room, ids, moment, bodies);
     transactions =
         new Transactions(
             answers,
@@ -135,7 +134,8 @@ final class CoreParts {
             operations);
     Retention retention = new Retention(destinations, recorder);
     housekeeping =
-        new Housekeeping(moment, producers, skipped, retention, delayed, expiry, recorder, transactions);
+        new Housekeeping(
+            moment, producers, skipped, retention, delayed, expiry, recorder, transactions);
     recovery =
         new Recovery(
             destinations, producers, bodies, expiry, delayed, ids, moment, recorder, transactions);

@@ -178,12 +178,7 @@ public sealed interface Entry {
 
   /** A branch is prepared: what it sends and what it holds. */
   record BranchPrepared(
-      WireXid xid,
-      long handle,
-      long at,
-      String client,
-      List<PreparedSend> sends,
-      List<Held> held)
+      WireXid xid, long handle, long at, String client, List<PreparedSend> sends, List<Held> held)
       implements Entry {
     public BranchPrepared {
       sends = List.copyOf(sends);

@@ -238,13 +238,7 @@ public final class EntryCodec {
             41,
             one ->
                 new Entry.Held(
-                    one.i64(),
-                    one.i64(),
-                    one.i32(),
-                    one.i64(),
-                    one.u8(),
-                    one.i64(),
-                    one.i32()));
+                    one.i64(), one.i64(), one.i32(), one.i64(), one.u8(), one.i64(), one.i32()));
     return new Entry.BranchPrepared(xid, handle, at, client, sends, held);
   }
 }

@@ -7,8 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Deliveries in the hands of transactions. A held message stays out, so that it hides from everybody
- * else and hides nothing behind it; it ends as an acknowledgement or comes back in its place.
+ * Deliveries in the hands of transactions. A held message stays out, so that it hides from
+ * everybody else and hides nothing behind it; it ends as an acknowledgement or comes back in its
+ * place.
  */
 final class Holds {
   private static final Comparator<Delivery> BY_PLACE =
@@ -27,9 +28,9 @@ final class Holds {
   }
 
   /**
-   * Holds what of the ranges is out with the connection. A message that is done with is passed over;
-   * one that is with somebody else, or free, dooms the transaction: its client believes in a delivery
-   * that is void.
+   * Holds what of the ranges is out with the connection. A message that is done with is passed
+   * over; one that is with somebody else, or free, dooms the transaction: its client believes in a
+   * delivery that is void.
    */
   void hold(Connection from, List<Range> ranges, TransactionWork work) {
     for (Range range : ranges) {
@@ -199,8 +200,8 @@ final class Holds {
   }
 
   /**
-   * Lets go for good, right before the entry that acknowledges; answers what no entry will: messages
-   * and subscriptions that live in memory only.
+   * Lets go for good, right before the entry that acknowledges; answers what no entry will:
+   * messages and subscriptions that live in memory only.
    */
   List<Delivery> finish(TransactionWork work, boolean prepared) {
     List<Delivery> inMemory = new ArrayList<>();

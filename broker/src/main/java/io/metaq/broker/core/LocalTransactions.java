@@ -97,8 +97,7 @@ final class LocalTransactions {
     }
     if (obstacle != null) {
       rollBack(work);
-      throw new CoreException(
-          ErrorCode.ROLLED_BACK, "the transaction is rolled back: " + obstacle);
+      throw new CoreException(ErrorCode.ROLLED_BACK, "the transaction is rolled back: " + obstacle);
     }
     commit(connection, frame, work);
     answers.frame(connection, correlation, Ok.INSTANCE);

@@ -9,8 +9,8 @@ import java.util.UUID;
 
 /**
  * The last committed local transaction of every session: what a client asks for that lost its
- * connection while it committed. Kept ten minutes after the client is gone; that this is forgotten is
- * no entry, since after a restart the ten minutes only begin anew.
+ * connection while it committed. Kept ten minutes after the client is gone; that this is forgotten
+ * is no entry, since after a restart the ten minutes only begin anew.
  */
 final class Outcomes {
   static final long KEPT_MILLIS = 600_000;

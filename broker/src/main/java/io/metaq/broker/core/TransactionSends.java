@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Messages of transactions: admitted when they come, so that a refusal reaches the one who sent them,
- * and given a place when the transaction commits.
+ * Messages of transactions: admitted when they come, so that a refusal reaches the one who sent
+ * them, and given a place when the transaction commits.
  */
 final class TransactionSends {
   private static final int MESSAGE_ID = 8;

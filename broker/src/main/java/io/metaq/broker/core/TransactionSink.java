@@ -51,7 +51,9 @@ interface TransactionSink {
   /** A session was closed in order. */
   default void sessionClosed(Session session) {}
 
-  /** A send that had to wait could not be accepted; one-way, its client hears of it at the commit. */
+  /**
+   * A send that had to wait could not be accepted; one-way, its client hears of it at the commit.
+   */
   default void sendFailed(Session session, int correlation, long transaction, String why) {}
 
   /** A connection has logged in, perhaps again. */
@@ -67,8 +69,8 @@ interface TransactionSink {
   /**
    * A connection ends, before its sessions do.
    *
-   * @param lost the socket is gone, as opposed to an orderly close: un-prepared branches it took part
-   *     in roll back
+   * @param lost the socket is gone, as opposed to an orderly close: un-prepared branches it took
+   *     part in roll back
    */
   default void connectionEnds(Connection connection, boolean lost) {}
 

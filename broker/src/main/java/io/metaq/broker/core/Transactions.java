@@ -2,7 +2,6 @@ package io.metaq.broker.core;
 
 import io.metaq.broker.core.tx.Branches;
 import io.metaq.wire.ConnectionFrames.Ok;
-import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
 import io.metaq.wire.MessageFrames.Range;
 import io.metaq.wire.MessageFrames.Send;
@@ -12,7 +11,6 @@ import io.metaq.wire.TransactionFrames.QueryOutcome;
 import io.metaq.wire.TransactionFrames.Rollback;
 import io.metaq.wire.TransactionFrames.XaComplete;
 import io.metaq.wire.TransactionFrames.XaEnd;
-import io.metaq.wire.TransactionFrames.XaRecover;
 import io.metaq.wire.TransactionFrames.XaStart;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -9,7 +9,6 @@ import io.metaq.broker.core.tx.Xa;
 import io.metaq.wire.ConnectionFrames.Failure;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
-import io.metaq.wire.TransactionFrames.WireXid;
 import io.metaq.wire.TransactionFrames.XaDone;
 import io.metaq.wire.WireReader;
 import io.metaq.wire.WireWriter;
@@ -203,9 +202,7 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
     }
     if (branch == null) {
       branch =
-          restored(
-              new BranchPrepared(
-                  entry.xid(), entry.handle(), 0, null, List.of(), List.of()));
+          restored(new BranchPrepared(entry.xid(), entry.handle(), 0, null, List.of(), List.of()));
       branches.restore(branch);
     } else if (branch.work().facts != null) {
       sends.drop(branch.work());

@@ -72,9 +72,7 @@ final class XaCalls {
   private void endNow(Connection from, int correlation, XaEnd call) {
     SessionRef session = new SessionRef(from.number, call.sessionId());
     Branch<TransactionWork> branch = branches.named(call.xid(), call.handle());
-    if (branch != null
-        && branch.life().phase() == Phase.OPEN
-        && branch.life().isMember(session)) {
+    if (branch != null && branch.life().phase() == Phase.OPEN && branch.life().isMember(session)) {
       acknowledge(from, branch, call.acks());
     } else {
       holds.refuse(from, call.acks());
@@ -83,8 +81,7 @@ final class XaCalls {
     answers.frame(from, correlation, XaBranches.reply(code));
   }
 
-  private void acknowledge(
-      Connection from, Branch<TransactionWork> branch, List<Range> ranges) {
+  private void acknowledge(Connection from, Branch<TransactionWork> branch, List<Range> ranges) {
     holds.hold(from, ranges, branch.work());
     if (branch.work().doom != null) {
       branch.life().doom(Xa.RBROLLBACK);

@@ -29,7 +29,11 @@ public final class Authenticator {
 
   private final Path file;
   private final SecretKeySpec key;
-  private final PasswordHash nobody;
+  private final SecureRandom random = new SecureRandom();
+
+  /** Compared against for an unknown name. Made when first needed: it takes as long as a login. */
+  private volatile PasswordHash nobody;
+
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private volatile Loaded loaded;
   private volatile boolean required;
@@ -41,11 +45,9 @@ public final class Authenticator {
    */
   public Authenticator(Path file) throws IOException {
     this.file = file;
-    SecureRandom random = new SecureRandom();
     byte[] bytes = new byte[32];
     random.nextBytes(bytes);
     this.key = new SecretKeySpec(bytes, "HmacSHA256");
-    this.nobody = PasswordHash.of(new char[] {'-'}, random);
     this.loaded = read();
     this.required = !loaded.users().isEmpty();
   }
@@ -68,7 +70,7 @@ public final class Authenticator {
   public boolean accepts(String name, char[] password) throws IOException {
     Optional<PasswordHash> hash = users().hash(name);
     if (hash.isEmpty()) {
-      nobody.matches(password);
+      nobody().matches(password);
       return false;
     }
     byte[] digest = digest(password);
@@ -83,6 +85,15 @@ public final class Authenticator {
     }
     known.put(name, new Known(hash.get(), digest));
     return true;
+  }
+
+  private PasswordHash nobody() {
+    PasswordHash made = nobody;
+    if (made == null) {
+      made = PasswordHash.of(new char[] {'-'}, random);
+      nobody = made;
+    }
+    return made;
   }
 
   private UserStore users() throws IOException {

@@ -112,7 +112,8 @@ class BranchTableTest {
         case "prepared", "heuristic commit", "heuristic rollback" -> {
           assertThat(complete(XaVerb.PREPARE)).isEqualTo("OK");
           if (!cell.state().equals("prepared")) {
-            String operation = cell.state().equals("heuristic commit") ? "tx.commit" : "tx.rollback";
+            String operation =
+                cell.state().equals("heuristic commit") ? "tx.commit" : "tx.rollback";
             coordinator.request(new Admin(operation, List.of(XID.toString())));
           }
         }
@@ -128,8 +129,7 @@ class BranchTableTest {
 
     private void send(Client client, long transaction) {
       client.oneWay(
-          new Send(
-              1, 1, queue, transaction, 0, 0, 0, CoreHarness.message("m", 4, true, Map.of())));
+          new Send(1, 1, queue, transaction, 0, 0, 0, CoreHarness.message("m", 4, true, Map.of())));
     }
 
     private XaEnd end(int flags) {

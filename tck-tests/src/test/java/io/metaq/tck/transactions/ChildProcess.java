@@ -99,7 +99,7 @@ final class ChildProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
-    kill();
+  public void close() {
+    process.destroyForcibly().onExit().join();
   }
 }

@@ -14,26 +14,37 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the XA specification and its users expect beyond the codes of single calls. */
 class XaRulesTest {
-  private EmbeddedBroker broker;
+  private static EmbeddedBroker broker;
   private XaClient client;
   private final TestXid xid = TestXid.next();
 
+  @BeforeAll
+  static void serve() throws Exception {
+    broker = EmbeddedBroker.builder().start();
+  }
+
+  @AfterAll
+  static void end() {
+    broker.close();
+  }
+
   @BeforeEach
   void start() throws Exception {
-    broker = EmbeddedBroker.builder().start();
+    broker.emptyBroker();
     client = new XaClient(broker.url());
   }
 
   @AfterEach
   void stop() throws Exception {
     client.close();
-    broker.close();
   }
 
   @Test
@@ -242,8 +253,11 @@ class XaRulesTest {
 
   @Test
   void anUnreachableBrokerMakesRecoverFailRatherThanBeEmpty() throws Exception {
-    broker.kill();
-    assertThat(codeOf(() -> client.recover())).isEqualTo("RMFAIL");
+    try (EmbeddedBroker away = EmbeddedBroker.builder().start();
+        XaClient lonely = new XaClient(away.url())) {
+      away.kill();
+      assertThat(codeOf(() -> lonely.recover())).isEqualTo("RMFAIL");
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.metaq.wire.TransactionFrames;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -227,7 +228,8 @@ class XaTableTest {
   /** The name of an error code without its prefix. */
   static String name(int code) throws IllegalAccessException {
     for (Field field : XAException.class.getFields()) {
-      if (field.getType() == int.class
+      if (Modifier.isStatic(field.getModifiers())
+          && field.getType() == int.class
           && field.getInt(null) == code
           && field.getName().startsWith("XA")
           && !field.getName().matches("XA_RB(BASE|END)")) {

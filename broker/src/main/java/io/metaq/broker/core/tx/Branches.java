@@ -37,7 +37,6 @@ public final class Branches<W extends Work> {
     /** Forgets a decision of an operator. */
     void forget(Branch<W> branch);
 
-    
     void answer(int connection, int correlation, int code);
   }
 
@@ -189,7 +188,8 @@ public final class Branches<W extends Work> {
   /**
    * Prepares, commits, rolls back or forgets, and answers now or when the overtaken end is here.
    */
-  public void complete(int connection, int correlation, XaVerb verb, WireXid xid, long handle, long now) {
+  public void complete(
+      int connection, int correlation, XaVerb verb, WireXid xid, long handle, long now) {
     Branch<W> branch = named(xid, handle);
     if (branch == null) {
       ledger.answer(connection, correlation, Xa.NOTA);

@@ -39,8 +39,8 @@ public final class XidText {
   }
 
   /**
-   * The ids that Narayana's log names a transaction and its branch by, or an empty text when another
-   * coordinator made the Xid.
+   * The ids that Narayana's log names a transaction and its branch by, or an empty text when
+   * another coordinator made the Xid.
    */
   public static String narayana(WireXid xid) {
     if (xid.formatId() != NARAYANA
