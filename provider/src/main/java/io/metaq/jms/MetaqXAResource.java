@@ -78,9 +78,6 @@ final class MetaqXAResource implements XAResource {
       throw failure(
           XAException.XAER_PROTO, "The session works for " + association.xid() + " already", null);
     }
-    if (flags == TMRESUME && !isSuspended(wire)) {
-      throw failure(XAException.XAER_PROTO, wire + " was not suspended by this resource", null);
-    }
     long epoch = broker().epoch();
     XaStarted started =
         (XaStarted)
@@ -91,10 +88,6 @@ final class MetaqXAResource implements XAResource {
       handles.put(wire, started.handle());
     }
     association.begin(wire, started.handle(), epoch);
-  }
-
-  private synchronized boolean isSuspended(WireXid xid) {
-    return suspended.containsKey(xid);
   }
 
   @Override
@@ -140,15 +133,12 @@ final class MetaqXAResource implements XAResource {
       known = flags == TMSUSPEND ? null : suspended.remove(xid);
     }
     if (known == null) {
-      boolean here = association.xid() != null || isSuspended(xid) || knows(xid);
-      int code = here ? XAException.XAER_PROTO : XAException.XAER_NOTA;
-      throw failure(code, "The session does not work for " + xid, null);
+      // Not of this session, so it will be refused; which way, only the broker knows.
+      XaEnd end = new XaEnd(session.id(), xid, 0, flags, List.of());
+      request(end, broker().epoch(), "Ending " + xid);
+      return;
     }
     leave(new XaEnd(session.id(), xid, known.handle(), flags, List.of()), known.epoch(), flags);
-  }
-
-  private synchronized boolean knows(WireXid xid) {
-    return handles.containsKey(xid);
   }
 
   /**
