@@ -138,7 +138,7 @@ final class Settings {
     }
     lines.forEach(
         (key, line) -> {
-          boolean known = Keys.NOT_YET.contains(key) || (destination && key == Keys.DATA_PATH);
+          boolean known = Keys.NOT_YET.contains(key) || (destination && key.equals(Keys.DATA_PATH));
           Object standard = key.converter().convert(key.defaultText(), folder);
           if (known && !standard.equals(values.get(key))) {
             notes.add(new Fault(line, key.name() + " is not heeded yet"));
