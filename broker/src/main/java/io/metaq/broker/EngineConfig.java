@@ -11,6 +11,7 @@ import io.metaq.broker.core.DestinationSettings.Redelivery;
 import io.metaq.broker.core.DestinationSettings.WhenFull;
 import io.metaq.broker.engine.EngineSettings;
 import io.metaq.broker.store.JournalSettings;
+import io.metaq.broker.store.RecoveryMode;
 import io.metaq.wire.DestinationKind;
 import java.util.List;
 
@@ -44,7 +45,7 @@ final class EngineConfig {
         destination(config, config.defaults(), false),
         declarations,
         journal(config),
-        defaults.recovery(),
+        config.journal().quarantineDamage() ? RecoveryMode.QUARANTINE : RecoveryMode.STRICT,
         defaults.maxUnwrittenBytes(),
         config.journal().checkpointInterval().toMillis(),
         Math.max(defaults.checkpointBytes(), config.journal().fileSize()),
@@ -53,9 +54,9 @@ final class EngineConfig {
   }
 
   private static JournalSettings journal(BrokerConfig config) {
-    int fileSize = config.journal().fileSize();
+    int fileSize = JournalSettings.wholeBlocks(config.journal().fileSize());
     return JournalSettings.defaults()
-        .withFiles(fileSize, Math.min(LARGEST_ENTRY, fileSize / 4))
+        .withFiles(fileSize, Math.min(LARGEST_ENTRY, fileSize / 2))
         .withInlineForce(config.journal().inlineForce());
   }
 

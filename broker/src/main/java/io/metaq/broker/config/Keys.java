@@ -128,9 +128,18 @@ final class Keys {
           SYSTEM,
           "bytes",
           "64 * 1024 * 1024",
-          64 << 10,
-          INT,
-          "Size of one preallocated journal file.");
+          8 << 20,
+          1 << 30,
+          "Size of one preallocated journal file. A transaction's part that is kept in memory may take half of one.");
+  static final Key<Boolean> RECOVERY_MODE =
+      Key.choice(
+          "recoveryMode",
+          SYSTEM,
+          "strict",
+          "What a start does about a damaged journal. `strict`: it stops and says what is damaged. `quarantine`: it keeps what stands before the damage, moves the rest to the folder `quarantine`, and reports what is missing.",
+          "quarantine"::equals,
+          "strict",
+          "quarantine");
   static final Key<Integer> FLUSH_TX_LOG_AT_COMMIT =
       Key.integer(
           "flushTxLogAtCommit",
@@ -392,6 +401,7 @@ final class Keys {
           MAX_SEGMENT_SIZE,
           MAX_TRANSFER_SIZE,
           JOURNAL_FILE_SIZE,
+          RECOVERY_MODE,
           FLUSH_TX_LOG_AT_COMMIT,
           INLINE_FORCE,
           MAX_CHECKPOINTS,

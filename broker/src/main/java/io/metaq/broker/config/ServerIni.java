@@ -219,6 +219,7 @@ public final class ServerIni {
     return new JournalConfig(
         system.get(Keys.DATA_LOG_PATH).orElse(system.get(Keys.DATA_PATH)),
         system.get(Keys.JOURNAL_FILE_SIZE),
+        system.get(Keys.RECOVERY_MODE),
         system.get(Keys.FLUSH_TX_LOG_AT_COMMIT),
         system.get(Keys.INLINE_FORCE),
         system.get(Keys.MAX_CHECKPOINTS),

@@ -46,6 +46,11 @@ public record JournalSettings(
     }
   }
 
+  /** A file size rounded up to one that a journal can have. */
+  public static int wholeBlocks(int bytes) {
+    return (bytes + JournalFormat.BLOCK - 1) / JournalFormat.BLOCK * JournalFormat.BLOCK;
+  }
+
   public static JournalSettings defaults() {
     return new JournalSettings("journal", 64 << 20, 16 << 20, 256 << 10, true, 16, 1_000_000, 4, 1);
   }
