@@ -151,7 +151,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static BrokerConfig unconfigured() throws IOException {
       try {
         Path nowhere = Path.of("").toAbsolutePath();
-        return ServerIni.parse("[system]\nserverPort=0\n", nowhere);
+        // Smaller journal files than a server's: they are filled at every start of a test.
+        return ServerIni.parse(
+            "[system]\nserverPort=0\njournalFileSize=16 * 1024 * 1024\n", nowhere);
       } catch (ConfigException e) {
         throw new IOException("the built-in settings are no valid configuration", e);
       }
