@@ -81,6 +81,7 @@ final class Simulation {
     SimClient third = client();
     third.add(new Producer(third, random, model, 5, DestinationKind.QUEUE, "q2", count, false));
     third.add(receiver(third, 6, SubscriptionKind.QUEUE, DestinationKind.QUEUE, q2, null, false));
+    third.add(new Producer(third, random, model, 9, DestinationKind.QUEUE, "q1", count, true));
     if (large) {
       SimClient fourth = client();
       fourth.add(

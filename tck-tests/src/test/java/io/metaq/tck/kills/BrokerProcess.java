@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -46,7 +47,9 @@ final class BrokerProcess implements AutoCloseable {
       line = out.readLine();
     }
     if (line == null) {
-      throw new IOException("the broker did not start; see " + log());
+      throw new IOException(
+          "the broker did not start: "
+              + Files.readString(log().toPath(), StandardCharsets.UTF_8));
     }
     Thread drain = new Thread(() -> out.lines().forEach(ignored -> {}), "broker output");
     drain.setDaemon(true);
