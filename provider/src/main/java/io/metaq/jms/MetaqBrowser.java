@@ -90,6 +90,9 @@ final class MetaqBrowser implements QueueBrowser {
     private final Deque<Message> page = new ArrayDeque<>();
     private int id;
     private long epoch;
+    private int messagesLeft;
+    private long bytesLeft;
+    private boolean exhausted;
     private boolean ended;
 
     void begin() throws JMSException {
@@ -133,11 +136,20 @@ final class MetaqBrowser implements QueueBrowser {
     private void nextPage() throws JMSException {
       BrokerConnection broker = session.connection().broker();
       try {
-        requireStanding(broker.postNow(new Credit(id, PAGE, PAGE_BYTES, true), epoch));
-        while (arrivedNext(broker) instanceof Deliver delivery) {
+        Credit credit = new Credit(id, PAGE - messagesLeft, (int) (PAGE_BYTES - bytesLeft), true);
+        messagesLeft = PAGE;
+        bytesLeft = PAGE_BYTES;
+        requireStanding(broker.postNow(credit, epoch));
+        while (messagesLeft > 0 && bytesLeft > 0) {
+          if (!(arrivedNext(broker) instanceof Deliver delivery)) {
+            exhausted = true;
+            break;
+          }
+          messagesLeft--;
+          bytesLeft -= delivery.content().remaining();
           page.add(message(delivery));
         }
-        if (page.isEmpty()) {
+        if (exhausted) {
           end();
         }
       } catch (IOException e) {

@@ -114,8 +114,9 @@ public final class MessageFrames {
 
   /**
    * Gives a consumer the right to {@code messages} more messages and {@code bytes} more bytes (a
-   * last message may exceed them). With {@code drain}, the broker delivers what it has at once and
-   * then answers {@link Drained}, which also takes the unused credit back.
+   * last message may exceed them; the contents of deliveries count). With {@code drain}, the broker
+   * delivers what it has at once and then answers {@link Drained}, which also takes the unused
+   * credit back.
    */
   public record Credit(int consumerId, int messages, int bytes, boolean drain) implements Frame {
     @Override

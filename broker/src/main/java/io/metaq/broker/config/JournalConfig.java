@@ -26,6 +26,12 @@ public record JournalConfig(
     Duration checkpointInterval) {
   JournalConfig withPath(Path path) {
     return new JournalConfig(
-        path, fileSize, quarantineDamage, flushTxLogAtCommit, inlineForce, maxCheckpoints, checkpointInterval);
+        path,
+        fileSize,
+        quarantineDamage,
+        flushTxLogAtCommit,
+        inlineForce,
+        maxCheckpoints,
+        checkpointInterval);
   }
 }

@@ -91,7 +91,7 @@ final class Browser {
       largeBodies.put(new Place(delivery.lane, delivery.sequence), body.fileId());
       content = content.slice(0, content.remaining() - RecordFormat.LargeBody.SIZE);
     }
-    credit.spend(delivery.size);
+    credit.spend(content.remaining());
     int count = subscription.lane(delivery.lane).handed(delivery.sequence) + 1;
     effects.send(
         credit.session.connection.number,

@@ -166,7 +166,6 @@ final class Dispatcher {
     delivery.consumer = consumer;
     delivery.ordinal = ++consumer.ordinal;
     consumer.session.add(delivery);
-    consumer.spend(delivery.size);
     deliveries++;
     ByteBuffer record = delivery.record;
     delivery.record = null;
@@ -185,6 +184,7 @@ final class Dispatcher {
       delivery.largeBody = body.fileId();
       content = content.slice(0, content.remaining() - RecordFormat.LargeBody.SIZE);
     }
+    consumer.spend(content.remaining());
     Deliver frame =
         new Deliver(
             consumer.id,

@@ -106,7 +106,8 @@ final class LogReader {
     Segment segment = view.segments()[number];
     Run run = new Run(view, segment, view.bounds(number), from);
     try (FileCache.Lease data = files.acquire(segment.path())) {
-      run.scanner = new RecordScanner(
+      run.scanner =
+          new RecordScanner(
               data.file(), segment.offset(), run.bounds.endOffset(), SegmentIndex.INTERVAL);
       while (run.seq < toSeq && run.offset < toOffset && run.seq < run.bounds.endSeq()) {
         Optional<DeadRange> dead = run.deadHere();
