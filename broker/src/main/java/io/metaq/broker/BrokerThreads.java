@@ -6,11 +6,16 @@ import io.metaq.broker.server.Server;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The threads of a broker beside the loop, and their end. */
 final class BrokerThreads implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(BrokerThreads.class);
+
   private static final int READERS = 2;
 
   private final ExecutorService journal = single("metaq-journal");
@@ -38,7 +43,15 @@ final class BrokerThreads implements AutoCloseable {
   private record EventLoop(ScheduledExecutorService executor) implements Loop {
     @Override
     public void execute(Runnable task) {
-      executor.execute(task);
+      try {
+        executor.execute(task);
+      } catch (RejectedExecutionException e) {
+        if (!executor.isShutdown()) {
+          throw e;
+        }
+        // The result of work that was still under way when the broker was killed: nobody waits.
+        LOG.debug("the loop has ended before {}", task, e);
+      }
     }
 
     @Override

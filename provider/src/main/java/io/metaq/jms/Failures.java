@@ -30,7 +30,7 @@ import java.io.IOException;
  * The one place that says which exception of the API stands for which failure, checked and
  * unchecked.
  */
-final class Failures {
+public final class Failures {
   private Failures() {}
 
   /** What the broker refused. */
@@ -74,7 +74,7 @@ final class Failures {
   }
 
   /** The unchecked twin that the simplified API throws. */
-  static JMSRuntimeException unchecked(JMSException e) {
+  public static JMSRuntimeException unchecked(JMSException e) {
     String reason = e.getMessage();
     String code = e.getErrorCode();
     if (e instanceof IllegalStateException) {
@@ -112,18 +112,18 @@ final class Failures {
 
   /** A call of the classic API. */
   @FunctionalInterface
-  interface Call<T> {
+  public interface Call<T> {
     T make() throws JMSException;
   }
 
   /** A call of the classic API that returns nothing. */
   @FunctionalInterface
-  interface Action {
+  public interface Action {
     void run() throws JMSException;
   }
 
   /** Makes a classic call with unchecked exceptions. */
-  static <T> T simplified(Call<T> call) {
+  public static <T> T simplified(Call<T> call) {
     try {
       return call.make();
     } catch (JMSException e) {
@@ -132,7 +132,7 @@ final class Failures {
   }
 
   /** Makes a classic call with unchecked exceptions. */
-  static void simplifiedRun(Action action) {
+  public static void simplifiedRun(Action action) {
     try {
       action.run();
     } catch (JMSException e) {

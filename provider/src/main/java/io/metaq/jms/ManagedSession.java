@@ -30,6 +30,12 @@ public interface ManagedSession extends XASession {
   void rollbackLocal() throws JMSException;
 
   /**
+   * Whether the XA branch that this session worked for last was marked as failed or was rolled back
+   * through its resource. A listener that failed quietly is told from one that succeeded by this.
+   */
+  boolean lastBranchFailed();
+
+  /**
    * Waits for a message and takes it out of the consumer without acknowledging it and without
    * counting it as handed to the application. It must be settled or given back.
    *

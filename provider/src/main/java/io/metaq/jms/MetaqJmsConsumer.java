@@ -4,6 +4,7 @@ import static io.metaq.jms.Failures.simplified;
 import static io.metaq.jms.Failures.simplifiedRun;
 
 import jakarta.jms.JMSConsumer;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
 import jakarta.jms.MessageListener;
@@ -68,12 +69,14 @@ final class MetaqJmsConsumer implements JMSConsumer {
   }
 
   private <T> T body(Class<T> type, long timeoutNanos) {
-    return simplified(
-        () -> {
-          MetaqMessage message =
-              consumer.core().receive(timeoutNanos, received -> requireBody(received, type));
-          return message == null ? null : message.getBody(type);
-        });
+    return simplified(() -> receiveBody(consumer, type, timeoutNanos));
+  }
+
+  static <T> T receiveBody(MetaqConsumer consumer, Class<T> type, long timeoutNanos)
+      throws JMSException {
+    MetaqMessage message =
+        consumer.core().receive(timeoutNanos, received -> requireBody(received, type));
+    return message == null ? null : message.getBody(type);
   }
 
   private static void requireBody(MetaqMessage message, Class<?> type)

@@ -21,7 +21,23 @@ import java.util.Set;
  * that go into every message sent, so that the rules for them are those of messages.
  */
 final class MetaqJmsProducer implements JMSProducer {
-  private final SessionCore session;
+  /** Where the messages go. */
+  interface Outlet {
+    void requireOpen() throws JMSException;
+
+    /** Throws where asynchronous sends are not allowed. */
+    default void requireCallbacksAllowed() {}
+
+    /**
+     * @param async null for a send that waits
+     */
+    void send(
+        MetaqDestination target, Message message, SendOptions options, CompletionListener async)
+        throws JMSException;
+  }
+
+  private final MessageFactory messages;
+  private final Outlet outlet;
   private final MetaqMessage template;
   private int deliveryMode = Message.DEFAULT_DELIVERY_MODE;
   private int priority = Message.DEFAULT_PRIORITY;
@@ -32,8 +48,31 @@ final class MetaqJmsProducer implements JMSProducer {
   private CompletionListener async;
 
   MetaqJmsProducer(SessionCore session) {
-    this.session = session;
-    this.template = session.connection().messages().createMessage();
+    this(session.connection().messages(), new SessionOutlet(session));
+  }
+
+  MetaqJmsProducer(MessageFactory messages, Outlet outlet) {
+    this.messages = messages;
+    this.outlet = outlet;
+    this.template = messages.createMessage();
+  }
+
+  private record SessionOutlet(SessionCore session) implements Outlet {
+    @Override
+    public void requireOpen() throws JMSException {
+      session.requireOpen();
+    }
+
+    @Override
+    public void send(
+        MetaqDestination target, Message message, SendOptions options, CompletionListener async)
+        throws JMSException {
+      if (async == null) {
+        session.sender().send(target, message, options);
+      } else {
+        session.sender().send(target, message, options, async);
+      }
+    }
   }
 
   // ---- sending
@@ -45,7 +84,7 @@ final class MetaqJmsProducer implements JMSProducer {
   }
 
   private void sendNow(Destination destination, Message message) throws JMSException {
-    session.requireOpen();
+    outlet.requireOpen();
     if (message == null) {
       throw new jakarta.jms.MessageFormatException("The message to send is null");
     }
@@ -54,11 +93,7 @@ final class MetaqJmsProducer implements JMSProducer {
     SendOptions options =
         new SendOptions(
             deliveryMode, priority, timeToLive, deliveryDelay, withoutId, withoutTimestamp);
-    if (async == null) {
-      session.sender().send(target, message, options);
-    } else {
-      session.sender().send(target, message, options, async);
-    }
+    outlet.send(target, message, options, async);
   }
 
   private void fill(Message message) throws JMSException {
@@ -81,7 +116,7 @@ final class MetaqJmsProducer implements JMSProducer {
   }
 
   private MessageFactory messages() {
-    return session.connection().messages();
+    return messages;
   }
 
   @Override
@@ -196,6 +231,7 @@ final class MetaqJmsProducer implements JMSProducer {
 
   @Override
   public JMSProducer setAsync(CompletionListener listener) {
+    outlet.requireCallbacksAllowed();
     async = listener;
     return this;
   }

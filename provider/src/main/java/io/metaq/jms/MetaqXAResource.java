@@ -52,6 +52,7 @@ final class MetaqXAResource implements XAResource {
       };
   private volatile int timeoutSeconds;
   private boolean scanning;
+  private volatile boolean lastBranchFailed;
 
   MetaqXAResource(SessionCore session, XaAssociation association) {
     this.session = session;
@@ -88,6 +89,11 @@ final class MetaqXAResource implements XAResource {
       handles.put(wire, started.handle());
     }
     association.begin(wire, started.handle(), epoch);
+    lastBranchFailed = false;
+  }
+
+  boolean lastBranchFailed() {
+    return lastBranchFailed;
   }
 
   @Override
@@ -110,6 +116,9 @@ final class MetaqXAResource implements XAResource {
       association.end();
     } finally {
       session.lock.unlock();
+    }
+    if (flags == TMFAIL) {
+      lastBranchFailed = true;
     }
     if (flags == TMSUSPEND) {
       synchronized (this) {
@@ -167,6 +176,7 @@ final class MetaqXAResource implements XAResource {
 
   @Override
   public void rollback(Xid xid) throws XAException {
+    lastBranchFailed = true;
     complete(XaVerb.ROLLBACK, xid);
   }
 

@@ -90,6 +90,11 @@ public final class MetaqXASession extends MetaqSession
   }
 
   @Override
+  public boolean lastBranchFailed() {
+    return resource.lastBranchFailed();
+  }
+
+  @Override
   public void beginLocal() throws JMSException {
     core().requireOpen();
     association.beginLocal();

@@ -119,7 +119,10 @@ public final class BrokerConnection {
   }
 
   private void startReader(Link read) {
-    Thread thread = new Thread(() -> readLoop(read), "metaq-reader-" + read.address());
+    // Nothing of whoever happened to ask for the connection: in a container it may be undeployed.
+    Thread thread =
+        new Thread(null, () -> readLoop(read), "metaq-reader-" + read.address(), 0, false);
+    thread.setContextClassLoader(BrokerConnection.class.getClassLoader());
     thread.setDaemon(true);
     reader = thread;
     thread.start();

@@ -24,7 +24,8 @@ final class Keeper implements Runnable {
   Keeper(BrokerConnection connection, int heartbeatMillis) {
     this.connection = connection;
     this.heartbeat = TimeUnit.MILLISECONDS.toNanos(heartbeatMillis);
-    this.thread = new Thread(this, "metaq-keeper");
+    this.thread = new Thread(null, this, "metaq-keeper", 0, false);
+    thread.setContextClassLoader(Keeper.class.getClassLoader());
     thread.setDaemon(true);
   }
 

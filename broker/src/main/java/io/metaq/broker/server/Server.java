@@ -111,6 +111,10 @@ public final class Server implements AutoCloseable {
   /** Ends the loop; connections still open are cut. */
   @Override
   public void close() {
+    if (listening != null) {
+      // Before the loop ends: a connection that comes in just then can keep the port otherwise.
+      listening.close().awaitUninterruptibly();
+    }
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }

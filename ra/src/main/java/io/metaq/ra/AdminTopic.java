@@ -1,0 +1,48 @@
+package io.metaq.ra;
+
+import io.metaq.jms.MetaqDestination;
+import io.metaq.wire.DestinationKind;
+import jakarta.jms.Topic;
+import jakarta.resource.spi.AdministeredObject;
+
+/**
+ * A topic as an administered object: a bean that the container fills in from its configuration and
+ * binds to a name.
+ */
+@AdministeredObject(adminObjectInterfaces = Topic.class)
+public final class AdminTopic extends MetaqDestination implements Topic {
+  private static final long serialVersionUID = 1L;
+
+  private String physicalName;
+
+  /** Name of the topic on the broker. */
+  public String getPhysicalName() {
+    return physicalName;
+  }
+
+  public void setPhysicalName(String physicalName) {
+    this.physicalName = physicalName;
+  }
+
+  /**
+   * @throws IllegalStateException if the container was not told the name
+   */
+  @Override
+  public String name() {
+    if (physicalName == null || physicalName.isBlank()) {
+      throw new IllegalStateException(
+          "The property physicalName of this administered topic is not set");
+    }
+    return physicalName;
+  }
+
+  @Override
+  public DestinationKind kind() {
+    return DestinationKind.TOPIC;
+  }
+
+  @Override
+  public String getTopicName() {
+    return name();
+  }
+}
