@@ -1,7 +1,6 @@
 package io.metaq.jms;
 
 import jakarta.jms.JMSException;
-import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -17,6 +16,10 @@ final class PropertyNames {
   /** Begins the names of the properties that MetaQ sets. */
   static final String VENDOR_PREFIX = "JMS_MetaQ_";
 
+  /**
+   * As the specification writes them. In other case they are accepted, as other providers do and
+   * applications expect, although no selector can refer to them.
+   */
   private static final Set<String> RESERVED_WORDS =
       Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
 
@@ -36,7 +39,7 @@ final class PropertyNames {
     if (name == null || name.isEmpty()) {
       throw new IllegalArgumentException("A property name must not be null or empty");
     }
-    if (!isIdentifier(name) || RESERVED_WORDS.contains(name.toUpperCase(Locale.ROOT))) {
+    if (!isIdentifier(name) || RESERVED_WORDS.contains(name)) {
       throw new JMSException(
           "'"
               + name

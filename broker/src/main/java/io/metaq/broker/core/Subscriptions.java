@@ -173,6 +173,13 @@ final class Subscriptions {
               + subscription.name
               + " has an active consumer; close it first");
     }
+    if (subscription.inFlight() > 0) {
+      throw new CoreException(
+          ErrorCode.IN_USE,
+          "messages of the durable subscription "
+              + subscription.name
+              + " are delivered and not acknowledged; acknowledge them first");
+    }
     if (subscription.pins > 0 || subscription.held > 0) {
       throw new CoreException(
           ErrorCode.IN_USE,

@@ -40,16 +40,14 @@ final class BrokerProcess implements AutoCloseable {
             .redirectError(ProcessBuilder.Redirect.appendTo(log()))
             .start();
     BufferedReader out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();
     while (line != null && !line.equals("ready")) {
       line = out.readLine();
     }
     if (line == null) {
       throw new IOException(
-          "the broker did not start: "
-              + Files.readString(log().toPath(), StandardCharsets.UTF_8));
+          "the broker did not start: " + Files.readString(log().toPath(), StandardCharsets.UTF_8));
     }
     Thread drain = new Thread(() -> out.lines().forEach(ignored -> {}), "broker output");
     drain.setDaemon(true);

@@ -51,7 +51,9 @@ class KillTest {
     void with(Connection connection) throws JMSException;
   }
 
-  /** Runs some work on a connection, and again on a fresh one whenever it fails, until all is over. */
+  /**
+   * Runs some work on a connection, and again on a fresh one whenever it fails, until all is over.
+   */
   private void run(String name, String url, Work work) {
     Thread thread =
         new Thread(

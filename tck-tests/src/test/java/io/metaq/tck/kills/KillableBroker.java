@@ -3,7 +3,9 @@ package io.metaq.tck.kills;
 import io.metaq.broker.EmbeddedBroker;
 import java.nio.file.Path;
 
-/** Main class of the broker process that is killed: arguments are the port and the data directory. */
+/**
+ * Main class of the broker process that is killed: arguments are the port and the data directory.
+ */
 final class KillableBroker {
   private KillableBroker() {}
 
