@@ -73,6 +73,18 @@ class EmbeddedBrokerTest {
   }
 
   @Test
+  void anAcknowledgementThatChangesNothingIsConfirmedToo() throws IOException {
+    try (EmbeddedBroker broker = start();
+        WireClient client = new WireClient(broker.port())) {
+      client.send("orders", 100);
+      client.consume(1, "orders", 10);
+      Deliver deliver = client.receive();
+      client.acknowledgeUntilConfirmed(deliver);
+      client.acknowledgeUntilConfirmed(deliver);
+    }
+  }
+
+  @Test
   void aTemporaryDirectoryGoesWithItsBroker() throws IOException {
     Path data;
     try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {

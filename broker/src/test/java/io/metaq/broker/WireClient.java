@@ -43,6 +43,7 @@ final class WireClient implements AutoCloseable {
   private final UUID id = UUID.randomUUID();
   private final ArrayDeque<Deliver> deliveries = new ArrayDeque<>();
   private long confirmed;
+  private long acknowledgements;
   private int correlation;
   private long sequence;
 
@@ -77,6 +78,7 @@ final class WireClient implements AutoCloseable {
         return envelope;
       } else if (envelope.frame() instanceof AckConfirmed ack) {
         confirmed = ack.ackSequence();
+        return envelope;
       } else if (!(envelope.frame() instanceof Heartbeat)) {
         return envelope;
       }
@@ -169,8 +171,14 @@ final class WireClient implements AutoCloseable {
     return ask(new Ack(++sequence, 0, List.of(range)));
   }
 
-  long confirmed() {
-    return confirmed;
+  /** Acknowledges one-way and waits until the broker has confirmed it. */
+  void acknowledgeUntilConfirmed(Deliver deliver) throws IOException {
+    Range range =
+        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    write(new Ack(++acknowledgements, 0, List.of(range)), false);
+    while (confirmed < acknowledgements) {
+      read();
+    }
   }
 
   @Override

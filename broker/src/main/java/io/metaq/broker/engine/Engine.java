@@ -215,21 +215,27 @@ public final class Engine implements Inbound, JournalListener {
     if (gate.isWaiting()) {
       journal.pump(Demand.FORCE);
     }
-    if (!rideScheduled && journal.lastIndex() > journal.committedIndex()) {
+    boolean unforced = journal.lastIndex() > journal.committedIndex();
+    if (!rideScheduled && (unforced || parts.confirmations().isWaiting())) {
       rideScheduled = true;
       loop.schedule(this::forceWhatRodeAlong, RIDE_ALONG_MILLIS);
     }
   }
 
   /**
-   * Entries that nobody waits for found no force to ride on; or the journal waits for disk space.
+   * Entries that nobody waits for found no force to ride on; or the journal waits for disk space; or
+   * what was acknowledged needed no entry, so that no force will confirm it.
    */
   private void forceWhatRodeAlong() {
     rideScheduled = false;
-    if (!stopped && journal.lastIndex() > journal.committedIndex()) {
-      journal.pump(Demand.FORCE);
-      endOfBurst();
+    if (stopped) {
+      return;
     }
+    parts.confirmations().committed(journal.committedIndex());
+    if (journal.lastIndex() > journal.committedIndex()) {
+      journal.pump(Demand.FORCE);
+    }
+    endOfBurst();
   }
 
   /** Clients wait while the disk cannot follow, so that memory stays bounded. */
