@@ -17,7 +17,7 @@ final class Destination {
   final String name;
   final DestinationSettings settings;
   private final RecordCache cache;
-  final MemoryLane memory = new MemoryLane();
+  final MemoryLane memory;
   final Partition[] partitions;
   final List<Subscription> subscriptions = new ArrayList<>();
 
@@ -58,12 +58,14 @@ final class Destination {
       String name,
       DestinationSettings settings,
       List<Position> positions,
-      RecordCache cache) {
+      RecordCache cache,
+      MemoryLane memory) {
     this.id = id;
     this.kind = kind;
     this.name = name;
     this.settings = settings;
     this.cache = cache;
+    this.memory = memory;
     this.partitions = new Partition[positions.size()];
     for (int i = 0; i < partitions.length; i++) {
       partitions[i] = new Partition(i, positions.get(i), cache);
@@ -73,12 +75,14 @@ final class Destination {
   private Destination(
       WireReader in,
       RecordCache cache,
+      MemoryLane memory,
       BiFunction<DestinationKind, String, DestinationSettings> settings) {
     id = in.i64();
     kind = DestinationKind.of(in.u8());
     name = in.text();
     this.settings = settings.apply(kind, name);
     this.cache = cache;
+    this.memory = memory;
     partitions = new Partition[in.i32()];
     for (int i = 0; i < partitions.length; i++) {
       partitions[i] = Partition.decode(in, cache);
@@ -172,8 +176,9 @@ final class Destination {
   static Destination restore(
       SnapshotUnit unit,
       RecordCache cache,
+      MemoryLane memory,
       BiFunction<DestinationKind, String, DestinationSettings> settings) {
-    Destination destination = new Destination(new WireReader(unit.bytes()), cache, settings);
+    Destination destination = new Destination(new WireReader(unit.bytes()), cache, memory, settings);
     destination.restored = unit.index();
     destination.changed = unit.changedAt();
     return destination;

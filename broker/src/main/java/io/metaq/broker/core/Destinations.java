@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * deleted when is decided elsewhere.
  */
 final class Destinations {
+  private static final int GENERATION_SHIFT = 32;
   private static final int REMEMBERED = 10_000;
 
   /** Identity of a durable or shared subscription: a typed triple. */
@@ -37,6 +38,14 @@ final class Destinations {
   Destinations(CoreSettings settings, RecordCache cache) {
     this.settings = settings;
     this.cache = cache;
+  }
+
+  /**
+   * Sequences of this start lie above those of earlier ones, so that a late acknowledgement of a
+   * message that went with the former broker does not hit one of this.
+   */
+  MemoryLane memoryLane() {
+    return new MemoryLane(settings.generation() << GENERATION_SHIFT);
   }
 
   Destination byId(long id) {
@@ -118,7 +127,8 @@ final class Destinations {
             entry.name(),
             settings(entry.kind(), entry.name()),
             entry.partitions(),
-            cache);
+            cache,
+            memoryLane());
     destination.changed = index;
     byId.put(destination.id, destination);
     byName.put(destination.name, destination);
@@ -221,7 +231,7 @@ final class Destinations {
   }
 
   Destination restore(SnapshotUnit unit) {
-    Destination destination = Destination.restore(unit, cache, this::settings);
+    Destination destination = Destination.restore(unit, cache, memoryLane(), this::settings);
     byId.put(destination.id, destination);
     byName.put(destination.name, destination);
     destination.subscriptions.forEach(this::index);

@@ -135,7 +135,13 @@ final class Lookup {
     long now = moment.now();
     Destination destination =
         new Destination(
-            ids.next(now), kind, name, destinations.settings(kind, name), List.of(), cache);
+            ids.next(now),
+            kind,
+            name,
+            destinations.settings(kind, name),
+            List.of(),
+            cache,
+            destinations.memoryLane());
     destination.owner = connection.id;
     destinations.addTemporary(destination);
     if (kind.isQueue()) {

@@ -24,8 +24,8 @@ final class MemoryLane extends Lane {
   private final LongMap<Slot> slots = new LongMap<>();
   private long bytes;
 
-  MemoryLane() {
-    super(MessageFrames.MEMORY_LANE, 0);
+  MemoryLane(long first) {
+    super(MessageFrames.MEMORY_LANE, first);
   }
 
   long bytes() {

@@ -88,7 +88,7 @@ class Scan {
 
   private Delivery head(int index) {
     Lane lane = subscription.destination.lane(index - 1);
-    if (lane.next == 0) {
+    if (lane.next == lane.first) {
       return null;
     }
     if (cursors[index] == null) {

@@ -82,6 +82,7 @@ final class Simulation {
     third.add(new Producer(third, random, model, 5, DestinationKind.QUEUE, "q2", count, false));
     third.add(receiver(third, 6, SubscriptionKind.QUEUE, DestinationKind.QUEUE, q2, null, false));
     third.add(new Producer(third, random, model, 9, DestinationKind.QUEUE, "q1", count, true));
+    second.add(new XaWorker(second, random, model, 10, "q2", count));
     if (large) {
       SimClient fourth = client();
       fourth.add(
