@@ -25,6 +25,7 @@ final class AckLedger {
   private final Set<Ack> awaited = new LinkedHashSet<>();
   private long lastSequence;
   private long lastWritten;
+  private volatile long confirmed;
 
   /**
    * Acknowledges one-way; on the wire when this returns, unless the connection is broken: then
@@ -36,6 +37,7 @@ final class AckLedger {
     }
     lock.lock();
     try {
+      prune();
       lastSequence++;
       Ack ack = new Ack(lastSequence, 0, ranges);
       unconfirmed.add(ack);
@@ -69,14 +71,21 @@ final class AckLedger {
     }
   }
 
+  /** Never waits, since the one who reads must not wait for one who writes. */
   void confirmed(long ackSequence) {
-    lock.lock();
-    try {
-      while (!unconfirmed.isEmpty() && unconfirmed.peek().ackSequence() <= ackSequence) {
-        unconfirmed.remove();
+    confirmed = ackSequence;
+    if (lock.tryLock()) {
+      try {
+        prune();
+      } finally {
+        lock.unlock();
       }
-    } finally {
-      lock.unlock();
+    }
+  }
+
+  private void prune() {
+    while (!unconfirmed.isEmpty() && unconfirmed.peek().ackSequence() <= confirmed) {
+      unconfirmed.remove();
     }
   }
 
@@ -84,6 +93,7 @@ final class AckLedger {
   int unconfirmed() {
     lock.lock();
     try {
+      prune();
       return unconfirmed.size();
     } finally {
       lock.unlock();
@@ -94,6 +104,7 @@ final class AckLedger {
     List<Ack> again;
     lock.lock();
     try {
+      prune();
       again = new ArrayList<>(awaited);
       again.addAll(unconfirmed);
       lastWritten = lastSequence;

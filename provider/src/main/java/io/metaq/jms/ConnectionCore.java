@@ -26,6 +26,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +37,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ConnectionCore implements ConnectionEvents {
   private static final System.Logger LOG = System.getLogger(ConnectionCore.class.getName());
+
+  private static final long SHORTEST_END_MILLIS = 100;
 
   private final UUID id = UUID.randomUUID();
   private final ClientOptions options;
@@ -55,6 +58,7 @@ final class ConnectionCore implements ConnectionEvents {
   private volatile String clientId;
   private volatile ExceptionListener exceptionListener;
   private volatile boolean started;
+  private final AtomicBoolean closing = new AtomicBoolean();
   private volatile boolean closed;
   private volatile IOException end;
   private volatile long clockOffset;
@@ -194,6 +198,10 @@ final class ConnectionCore implements ConnectionEvents {
       requireOpen();
       SessionCore session = new SessionCore(this, lastSession.incrementAndGet(), mode, started);
       sessions.add(session);
+      if (closed) { // between the two
+        sessions.remove(session);
+        throw Failures.closed("connection");
+      }
       return session;
     } finally {
       lifecycle.unlock();
@@ -260,11 +268,12 @@ final class ConnectionCore implements ConnectionEvents {
     lifecycle.lock();
     try {
       started = false;
-      for (SessionCore session : sessions) {
-        session.stop(deadline);
-      }
     } finally {
       lifecycle.unlock();
+    }
+    for (SessionCore session :
+        sessions) { // without the lock, which a listener that is waited for may need
+      session.stop(deadline);
     }
   }
 
@@ -285,19 +294,11 @@ final class ConnectionCore implements ConnectionEvents {
 
   void close() throws JMSException {
     requireNotInListener("Connection.close");
-    if (closed) {
+    if (!closing.compareAndSet(false, true)) {
       return;
     }
     long deadline = closeDeadline();
-    lifecycle.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-    } finally {
-      lifecycle.unlock();
-    }
+    closed = true;
     JMSException failure = null;
     for (SessionCore session : sessions) {
       try {
@@ -333,6 +334,12 @@ final class ConnectionCore implements ConnectionEvents {
     Thread thread = new Thread(() -> listener.onException(failure), "metaq-exception-listener");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /** A request that ends something, and must not hold its end up. */
+  void requestAtEnd(Frame frame, long deadlineNanos) throws IOException, RequestRefusedException {
+    long left = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - System.nanoTime());
+    broker.requestWithin(frame, Math.max(SHORTEST_END_MILLIS, left));
   }
 
   /** A request at the end of something that the end of its connection made needless. */

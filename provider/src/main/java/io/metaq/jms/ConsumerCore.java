@@ -201,10 +201,7 @@ final class ConsumerCore implements DeliverySink {
     session.consumerClosed(this);
     try {
       if (closing != 0) {
-        session
-            .connection()
-            .broker()
-            .requestOnce(new CloseConsumer(closing, handed), BrokerConnection.ANY_EPOCH);
+        session.connection().requestAtEnd(new CloseConsumer(closing, handed), deadlineNanos);
       }
     } catch (RequestRefusedException e) {
       throw Failures.refused("Closing the consumer on " + spec.destination(), e);

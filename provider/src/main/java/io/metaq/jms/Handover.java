@@ -371,6 +371,7 @@ final class Handover {
    * are done with.
    */
   void connectionLost() {
+    beforeWaiting();
     tracker.clear();
   }
 }

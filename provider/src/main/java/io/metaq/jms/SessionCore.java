@@ -420,16 +420,25 @@ final class SessionCore {
     } finally {
       lock.unlock();
     }
-    sender.awaitCallbacks(deadlineNanos);
-    closed = true;
-    for (ConsumerCore consumer : consumers) {
-      consumer.endWith(deadlineNanos);
+    try {
+      sender.awaitCallbacks(deadlineNanos);
+    } finally {
+      closed = true;
+      end(deadlineNanos);
     }
+  }
+
+  private void end(long deadlineNanos) throws JMSException {
+    consumers.forEach(consumer -> consumer.endWith(deadlineNanos));
     sender.end();
     handover.flushLazy();
     connection.sessionClosed(this);
     try {
-      requestVoidable(new CloseSession(id), "Closing the session");
+      connection.requestAtEnd(new CloseSession(id), deadlineNanos);
+    } catch (RequestRefusedException e) {
+      throw Failures.refused("Closing the session", e);
+    } catch (IOException e) {
+      connection.ignoredAtClose("The session ended with its connection", e);
     } finally {
       consumers.forEach(consumer -> connection.unregister(consumer.id()));
       consumers.clear();

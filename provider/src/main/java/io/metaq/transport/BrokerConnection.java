@@ -218,6 +218,24 @@ public final class BrokerConnection {
     return await(enqueue(frame, Fate.FAILS, inEpoch, null));
   }
 
+  /**
+   * As {@link #requestOnce} in whichever epoch it is, within a time of its own. For the ends of
+   * things: a broker that does not read any more holds nobody up.
+   */
+  public Frame requestWithin(Frame frame, long millis) throws IOException, RequestRefusedException {
+    long limit = TimeUnit.MILLISECONDS.toNanos(Math.max(1, millis));
+    if (!tryLock(millis)) {
+      throw new ConnectionLostException("The broker reads nothing", null, false);
+    }
+    Pending request;
+    try {
+      request = enqueue(frame, Fate.FAILS, ANY_EPOCH, null);
+    } finally {
+      lock.unlock();
+    }
+    return await(request, limit);
+  }
+
   /** As {@link #request}; the completion hears of the end. */
   public void requestAsync(Frame frame, Completion completion) throws IOException {
     enqueue(frame, Fate.RESENT, ANY_EPOCH, completion);
@@ -265,7 +283,11 @@ public final class BrokerConnection {
   }
 
   private Frame await(Pending request) throws IOException, RequestRefusedException {
-    long limit = TimeUnit.MILLISECONDS.toNanos(settings.uri().number(ClientOption.REQUEST_TIMEOUT));
+    int limit = settings.uri().number(ClientOption.REQUEST_TIMEOUT);
+    return await(request, TimeUnit.MILLISECONDS.toNanos(limit));
+  }
+
+  private Frame await(Pending request, long limit) throws IOException, RequestRefusedException {
     Frame answer = request.await(limit, now -> state == State.OPEN ? now - openSince : 0);
     if (answer == null) {
       pending.remove(request.correlation());

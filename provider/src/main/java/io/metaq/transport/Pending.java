@@ -99,7 +99,7 @@ final class Pending {
     boolean interrupted = false;
     try {
       while (!done) {
-        LockSupport.parkNanos(this, SLICE);
+        LockSupport.parkNanos(this, limitNanos > 0 ? Math.min(SLICE, limitNanos) : SLICE);
         interrupted |= Thread.interrupted();
         long now = System.nanoTime();
         if (limitNanos > 0 && Math.min(now - start, clock.standingFor(now)) > limitNanos && !done) {
