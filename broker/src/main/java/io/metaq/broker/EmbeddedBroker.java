@@ -1,8 +1,10 @@
 package io.metaq.broker;
 
+import io.metaq.broker.admin.TransactionManagement;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.config.ConfigException;
 import io.metaq.broker.config.ServerIni;
+import io.metaq.broker.core.TransactionFigures;
 import io.metaq.broker.engine.Engine;
 import io.metaq.broker.engine.EngineClock;
 import io.metaq.broker.engine.EngineFactory;
@@ -13,6 +15,7 @@ import io.metaq.broker.security.Authenticator;
 import io.metaq.broker.server.Server;
 import io.metaq.broker.server.ServerSettings;
 import io.metaq.broker.store.FileDisk;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +47,7 @@ public final class EmbeddedBroker implements AutoCloseable {
   private final int port;
   private final Path directory;
   private final boolean temporary;
+  private final TransactionManagement management;
   private boolean ended;
 
   private EmbeddedBroker(
@@ -60,6 +64,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     this.port = port;
     this.directory = config.dataPath();
     this.temporary = temporary;
+    this.management = TransactionManagement.register(engine, port);
   }
 
   /**
@@ -241,6 +246,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     await(engine.empty());
   }
 
+  /** How many transactions there are in which state. */
+  public TransactionFigures transactions() {
+    return await(engine.transactions());
+  }
+
+  /** Keeps the broker's meters in a registry. */
+  public void bindTo(MeterRegistry registry) {
+    management.bindTo(registry);
+  }
+
   /** Takes a checkpoint now. */
   public void checkpoint() {
     await(engine.checkpoint());
@@ -282,6 +297,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       return;
     }
     ended = true;
+    management.close();
     server.disconnectAll("the broker is going down");
     try {
       await(engine.shutDown());
@@ -307,6 +323,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       return;
     }
     ended = true;
+    management.close();
     onLoop(
         () -> {
           engine.stop();

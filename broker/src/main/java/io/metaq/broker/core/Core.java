@@ -1,5 +1,6 @@
 package io.metaq.broker.core;
 
+import io.metaq.wire.AdminFrames.AdminResult;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
 import io.metaq.wire.RecordFormat.LargeBody;
@@ -173,6 +174,25 @@ public final class Core {
     parts.moment.reached(now);
     parts.transactions.empty();
     List.copyOf(parts.destinations.all()).forEach(parts.lookup::delete);
+  }
+
+  /** How many transactions there are in which state. */
+  public TransactionFigures transactions() {
+    return parts.transactions.figures();
+  }
+
+  /**
+   * An operator's operation {@code tx.*}, asked by this process itself.
+   *
+   * @throws IllegalArgumentException if it is refused, with the reason
+   */
+  public AdminResult administer(String operation, List<String> arguments, long now) {
+    parts.moment.reached(now);
+    try {
+      return parts.transactions.administer(operation, arguments);
+    } catch (CoreException refused) {
+      throw new IllegalArgumentException(refused.getMessage(), refused);
+    }
   }
 
   /** Figures of a destination; empty if there is none of that name. */

@@ -142,6 +142,10 @@ final class LocalTransactions {
     rollBackAll(of(connection), -1);
   }
 
+  void empty() {
+    rollBackAll(open, -1);
+  }
+
   private void rollBackAll(Map<Key, Open> candidates, int session) {
     for (Map.Entry<Key, Open> one : List.copyOf(candidates.entrySet())) {
       if (session < 0 || one.getValue().session == session) {

@@ -42,6 +42,11 @@ final class Outcomes {
     }
   }
 
+  void empty() {
+    committed.clear();
+    goneSince.clear();
+  }
+
   void back(UUID connection) {
     goneSince.remove(connection);
   }

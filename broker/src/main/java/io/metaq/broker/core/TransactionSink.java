@@ -1,5 +1,6 @@
 package io.metaq.broker.core;
 
+import io.metaq.wire.AdminFrames.AdminResult;
 import io.metaq.wire.Frame;
 import io.metaq.wire.MessageFrames.Range;
 import io.metaq.wire.MessageFrames.Send;
@@ -43,6 +44,11 @@ interface TransactionSink {
   default void admin(
       Connection connection, int correlation, String operation, List<String> arguments) {
     throw new CoreException(io.metaq.wire.ErrorCode.UNSUPPORTED, "transactions are not available");
+  }
+
+  /** The same asked by this process itself. */
+  default AdminResult administer(String operation, List<String> arguments) {
+    return new AdminResult(List.of());
   }
 
   /** A session ends, before its deliveries come back: its open local transaction rolls back. */

@@ -1,6 +1,7 @@
 package io.metaq.broker.core;
 
 import io.metaq.broker.core.tx.Branches;
+import io.metaq.wire.AdminFrames.AdminResult;
 import io.metaq.wire.ConnectionFrames.Ok;
 import io.metaq.wire.Frame;
 import io.metaq.wire.MessageFrames.Range;
@@ -151,6 +152,11 @@ final class Transactions implements TransactionSink {
   }
 
   @Override
+  public AdminResult administer(String operation, List<String> arguments) {
+    return admin.answer(operation, arguments);
+  }
+
+  @Override
   public void sessionEnds(Session session) {
     local.sessionEnds(session);
     xa.sessionEnds(session);
@@ -191,6 +197,13 @@ final class Transactions implements TransactionSink {
                 schedule();
               });
     }
+  }
+
+  @Override
+  public void empty() {
+    local.empty();
+    branches.empty();
+    outcomes.empty();
   }
 
   @Override

@@ -2,10 +2,12 @@ package io.metaq.broker.engine;
 
 import io.metaq.broker.core.Core;
 import io.metaq.broker.core.ReadResult;
+import io.metaq.broker.core.TransactionFigures;
 import io.metaq.broker.store.BodyRef;
 import io.metaq.broker.store.Journal;
 import io.metaq.broker.store.Journal.Demand;
 import io.metaq.broker.store.JournalListener;
+import io.metaq.wire.AdminFrames.AdminResult;
 import io.metaq.wire.ConnectionFrames.Hello;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
@@ -305,6 +307,29 @@ public final class Engine implements Inbound, JournalListener {
           endOfBurst();
         });
     return done;
+  }
+
+  /** How many transactions there are in which state. Any thread. */
+  public CompletableFuture<TransactionFigures> transactions() {
+    CompletableFuture<TransactionFigures> answer = new CompletableFuture<>();
+    loop.execute(() -> answer.complete(core.transactions()));
+    return answer;
+  }
+
+  /** An operation {@code tx.*}; completes when what it did is durable. Any thread. */
+  public CompletableFuture<AdminResult> administer(String operation, List<String> arguments) {
+    CompletableFuture<AdminResult> answer = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            AdminResult result = core.administer(operation, arguments, clock.now());
+            gate.whenCommitted(journal.lastIndex(), () -> answer.complete(result));
+          } catch (IllegalArgumentException refused) {
+            answer.completeExceptionally(refused);
+          }
+          endOfBurst();
+        });
+    return answer;
   }
 
   /** Takes a checkpoint, then completes. Any thread. */

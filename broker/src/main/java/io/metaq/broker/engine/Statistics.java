@@ -1,6 +1,7 @@
 package io.metaq.broker.engine;
 
 import io.metaq.broker.core.DestinationFigures;
+import io.metaq.broker.core.TransactionFigures;
 import io.metaq.broker.store.JournalStats;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,12 @@ final class Statistics {
     lines.add("journal_bytes " + journal.bytes());
     lines.add("journal_forces " + journal.forces());
     lines.add("journal_force_micros " + journal.recentForceNanos() / 1000);
+    TransactionFigures transactions = parts.core().transactions();
+    lines.add("transactions_local " + transactions.local());
+    lines.add("transactions_active " + transactions.active());
+    lines.add("transactions_prepared " + transactions.prepared());
+    lines.add("transactions_oldest_prepared " + transactions.oldestPreparedMillis() / 1000);
+    lines.add("transactions_heuristic " + transactions.heuristic());
   }
 
   private static void destination(List<String> lines, DestinationFigures figures) {

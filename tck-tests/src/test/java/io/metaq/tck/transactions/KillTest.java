@@ -65,7 +65,9 @@ class KillTest {
       fill(url);
     }
     for (int i = 0; i < times; i++) {
-      round(MOMENTS.get(i % MOMENTS.size()), random, port, url);
+      String moment = MOMENTS.get(i % MOMENTS.size());
+      System.out.println("kill " + (i + 1) + " of " + times + ": " + moment);
+      round(moment, random, port, url);
     }
     try (ChildProcess last = broker(port, "none:1:broker", 0)) {
       last.await("READY", 30_000);

@@ -262,6 +262,20 @@ public final class Branches<W extends Work> {
     left.forEach(call -> ledger.answer(call.connection(), call.correlation(), Xa.NOTA));
   }
 
+  /** Ends every branch, whatever it waits for. */
+  public void empty() {
+    for (Branch<W> branch : List.copyOf(byXid.values())) {
+      switch (branch.life().phase()) {
+        case OPEN, PREPARED -> ledger.rollBack(branch);
+        case HEURISTICALLY_COMMITTED, HEURISTICALLY_ROLLED_BACK -> ledger.forget(branch);
+        case TOMBSTONE -> {
+          // it holds nothing
+        }
+      }
+      remove(branch);
+    }
+  }
+
   private void runHeldCalls(Branch<W> branch, long now) {
     if (branch.life().phase() == Phase.OPEN && branch.life().hasMembers()) {
       return;
