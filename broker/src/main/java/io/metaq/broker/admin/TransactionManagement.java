@@ -20,8 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Transactions of one broker for JMX and for metrics. Any thread. */
-public final class TransactionManagement
-    implements TransactionsMXBean, MeterBinder, AutoCloseable {
+public final class TransactionManagement implements TransactionsMXBean, MeterBinder, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionManagement.class);
   private static final int PATIENCE_SECONDS = 10;
   private static final TransactionFigures NONE = new TransactionFigures(0, 0, 0, 0, 0);

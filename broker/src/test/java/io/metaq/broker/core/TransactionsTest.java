@@ -36,7 +36,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Transactions between frames and entries: what is journaled, what waits for it, what comes back. */
+/**
+ * Transactions between frames and entries: what is journaled, what waits for it, what comes back.
+ */
 class TransactionsTest {
   private static final WireXid XID = new WireXid(1, new byte[] {1}, new byte[] {2});
 
@@ -47,10 +49,8 @@ class TransactionsTest {
   private int sequence = 1_000;
 
   private Send in(long transaction, long destination, String text) {
-    Send plain =
-        client.sendFrame(destination, CoreHarness.message(text, 4, true, Map.of()), 0, 0);
-    return new Send(
-        1, plain.sequence(), destination, transaction, 0, 0, 0, plain.content());
+    Send plain = client.sendFrame(destination, CoreHarness.message(text, 4, true, Map.of()), 0, 0);
+    return new Send(1, plain.sequence(), destination, transaction, 0, 0, 0, plain.content());
   }
 
   private static String code(Frame answer) {
@@ -192,16 +192,14 @@ class TransactionsTest {
   @Test
   void aLargeBodyOfATransactionThatRollsBackIsReleased() {
     client.oneWay(
-        new Send(
-            1, ++sequence, queue, 5, 0, 0, 77, CoreHarness.message("big", 4, true, Map.of())));
+        new Send(1, ++sequence, queue, 5, 0, 0, 77, CoreHarness.message("big", 4, true, Map.of())));
     int commit = client.ask(new Commit(1, 5, List.of()));
     assertThat(client.answer(commit)).as("the commit waits for the body").isNull();
     broker.sealed(new LargeBody(4, 2_000_000, 9));
     assertThat(client.answer(commit)).isEqualTo(Ok.INSTANCE);
     assertThat(broker.released).isEmpty();
     client.oneWay(
-        new Send(
-            1, ++sequence, queue, 6, 0, 0, 78, CoreHarness.message("big", 4, true, Map.of())));
+        new Send(1, ++sequence, queue, 6, 0, 0, 78, CoreHarness.message("big", 4, true, Map.of())));
     broker.sealed(new LargeBody(5, 2_000_000, 9));
     client.request(new Rollback(1, 6, List.of()));
     assertThat(broker.released).containsExactly(5L);
@@ -312,8 +310,7 @@ class TransactionsTest {
     workInBranch(client, queue);
     complete(client, XaVerb.PREPARE);
     WireXid decided = new WireXid(1, new byte[] {9}, new byte[] {9});
-    long handle =
-        ((XaStarted) client.request(new XaStart(1, decided, Xa.TMNOFLAGS, 0))).handle();
+    long handle = ((XaStarted) client.request(new XaStart(1, decided, Xa.TMNOFLAGS, 0))).handle();
     client.oneWay(in(handle, queue, "decided"));
     client.request(new XaEnd(1, decided, handle, Xa.TMSUCCESS, List.of()));
     client.request(new XaComplete(XaVerb.PREPARE, decided, handle));

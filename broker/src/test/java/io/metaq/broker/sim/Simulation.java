@@ -46,6 +46,7 @@ final class Simulation {
   private final SimNetwork network;
   private final Model model = new Model();
   private final List<SimClient> clients = new ArrayList<>();
+  private final TokenLedger tokens = new TokenLedger();
   private final boolean large;
   private final Consumer<String> trace;
   private SimulatedDisk disk;
@@ -88,6 +89,8 @@ final class Simulation {
       fourth.add(
           receiver(fourth, 7, SubscriptionKind.QUEUE, DestinationKind.QUEUE, q2, null, false));
       fourth.add(durable(fourth, 8, d2, "d2"));
+      SimClient fifth = client();
+      fifth.add(new Branching(fifth, random, tokens, 10));
     }
   }
 
@@ -250,12 +253,31 @@ final class Simulation {
         drain(sub);
       }
     }
+    if (large) {
+      auditTokens();
+    }
     CompletableFuture<Void> stopped = engine.shutDown();
     scheduler.settle(1_000);
     if (!stopped.isDone()) {
       throw new Model.Broken("the last stop does not end");
     }
     engine.close();
+  }
+
+  private void auditTokens() {
+    SimClient client =
+        new SimClient(network, random, new UUID(random.nextLong(), random.nextLong()));
+    TokenAudit audit = new TokenAudit(client, tokens);
+    client.add(audit);
+    client.act();
+    for (int i = 0; i < 10_000 && !audit.isDone(); i++) {
+      scheduler.settle(20);
+      client.read();
+    }
+    if (!audit.isDone()) {
+      throw new Model.Broken("the audit of the tokens does not end");
+    }
+    audit.settle();
   }
 
   private void drain(Sub sub) {

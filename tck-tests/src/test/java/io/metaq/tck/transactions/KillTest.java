@@ -61,7 +61,7 @@ class KillTest {
     int port = freePort();
     String url = "metaq://127.0.0.1:" + port;
     try (ChildProcess first = broker(port, "none:1:broker", 0)) {
-      first.await("READY", 30_000);
+      first.await("READY", 120_000);
       fill(url);
     }
     for (int i = 0; i < times; i++) {
@@ -70,7 +70,7 @@ class KillTest {
       round(moment, random, port, url);
     }
     try (ChildProcess last = broker(port, "none:1:broker", 0)) {
-      last.await("READY", 30_000);
+      last.await("READY", 120_000);
       try (ChildProcess audit =
           ChildProcess.start(TokenMover.class, "audit", url, directory.resolve("app").toString())) {
         String found = audit.await("FOUND", 120_000);
@@ -89,7 +89,7 @@ class KillTest {
     // application.
     String there = ofBroker ? moment + ":" + count + ":application" : "none:1:broker";
     try (ChildProcess broker = broker(port, there, random.nextLong())) {
-      broker.await("READY", 30_000);
+      broker.await("READY", 120_000);
       String here =
           ofBroker || moment.equals("random")
               ? "none:1:broker"
@@ -104,11 +104,11 @@ class KillTest {
               here,
               Long.toString(random.nextLong()))) {
         if (moment.equals("random")) {
-          mover.await("MOVING", 60_000);
+          mover.await("MOVING", 120_000);
           mover.ends(500 + random.nextInt(1_000));
           (random.nextBoolean() ? broker : mover).kill();
         } else {
-          assertThat(oneEnds(broker, mover, 90_000))
+          assertThat(oneEnds(broker, mover, 180_000))
               .as("somebody dies at %s; application: %s", moment, mover.output())
               .isTrue();
         }

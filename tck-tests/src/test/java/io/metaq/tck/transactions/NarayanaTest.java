@@ -37,8 +37,8 @@ class NarayanaTest {
       }
       try (ChildProcess desk =
           ChildProcess.start(OrderDesk.class, broker.url(), directory.toString())) {
-        desk.await("No more orders; 5 written, all answered.", 60_000);
-        assertThat(desk.ends(20_000)).isTrue();
+        desk.await("No more orders; 5 written, all answered.", 120_000);
+        assertThat(desk.ends(60_000)).isTrue();
       }
       List<String> answers = new ArrayList<>();
       MessageConsumer consumer = session.createConsumer(session.createQueue("answers"));
@@ -64,13 +64,13 @@ class NarayanaTest {
     try (EmbeddedBroker broker = EmbeddedBroker.builder().start()) {
       try (ChildProcess halting =
           ChildProcess.start(HaltAfterPrepare.class, "halt", broker.url(), directory.toString())) {
-        assertThat(halting.ends(60_000)).as("it halts: %s", halting.output()).isTrue();
+        assertThat(halting.ends(120_000)).as("it halts: %s", halting.output()).isTrue();
       }
       assertThat(Operator.ask(broker.url(), "tx.list")).hasSize(1);
       try (ChildProcess next =
           ChildProcess.start(
               HaltAfterPrepare.class, "recover", broker.url(), directory.toString())) {
-        next.await("RECOVERING", 60_000);
+        next.await("RECOVERING", 120_000);
         // A period of two seconds, with a back-off of one between the two halves of a pass.
         Awaitility.await()
             .atMost(Duration.ofSeconds(2 * (2 + 1) + 2))
@@ -85,20 +85,20 @@ class NarayanaTest {
     int port = freePort();
     Path data = directory.resolve("data");
     try (ChildProcess broker = brokerProcess(data, port)) {
-      broker.await("READY", 30_000);
+      broker.await("READY", 120_000);
       try (ChildProcess halting =
           ChildProcess.start(
               HaltAfterPrepare.class, "halt", "metaq://127.0.0.1:" + port, directory.toString())) {
-        assertThat(halting.ends(60_000)).as("it halts: %s", halting.output()).isTrue();
+        assertThat(halting.ends(120_000)).as("it halts: %s", halting.output()).isTrue();
       }
     }
     try (ChildProcess next =
         ChildProcess.start(
             HaltAfterPrepare.class, "recover", "metaq://127.0.0.1:" + port, directory.toString())) {
-      next.await("RECOVERING", 60_000);
+      next.await("RECOVERING", 120_000);
       assertThat(next.ends(3_000)).isFalse();
       try (ChildProcess broker = brokerProcess(data, port)) {
-        broker.await("READY", 30_000);
+        broker.await("READY", 120_000);
         Awaitility.await()
             .atMost(Duration.ofSeconds(30))
             .until(() -> Operator.ask("metaq://127.0.0.1:" + port, "tx.list").isEmpty());
