@@ -158,7 +158,8 @@ final class Consumers {
             NoLocal.filter(subscription, consumer.session.connection.id);
         filter = filter == null ? foreign : foreign.and(filter);
       }
-      scan = new Scan(subscription, filter, scans);
+      String correlationId = queue ? Selectors.correlationId(selector) : null;
+      scan = new Scan(subscription, filter, scans, correlationId);
       subscription.scans.put(key, scan);
     }
     return scan;

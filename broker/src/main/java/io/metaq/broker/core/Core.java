@@ -62,12 +62,21 @@ public final class Core {
     }
   }
 
+  /** A fault of ours is reported and ends only what it happened in. */
+  private void guarded(String what, Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException fault) {
+      parts.effects.report(what, fault);
+    }
+  }
+
   /** A socket is gone, for whatever reason. */
   public void disconnected(int connection, long now) {
     parts.moment.reached(now);
     Connection gone = parts.connections.socket(connection);
     if (gone != null) {
-      parts.connections.disconnected(gone);
+      guarded("the end of " + gone, () -> parts.connections.disconnected(gone));
     }
   }
 
@@ -87,7 +96,7 @@ public final class Core {
   /** Answers {@link Effects#read}. */
   public void readDone(ReadResult result, long now) {
     parts.moment.reached(now);
-    parts.reads.done(result);
+    guarded("a finished read", () -> parts.reads.done(result));
   }
 
   /**
@@ -131,8 +140,8 @@ public final class Core {
   /** Does what is due; returns when to call again at the latest, at most about a second later. */
   public long tick(long now) {
     parts.moment.reached(now);
-    parts.timers.run(parts.moment.now());
-    parts.housekeeping.run();
+    guarded("timers", () -> parts.timers.run(parts.moment.now()));
+    guarded("housekeeping", parts.housekeeping::run);
     return nextTick();
   }
 
@@ -144,7 +153,12 @@ public final class Core {
   /** Dispatches, so many steps at most; true if there is more to do. */
   public boolean work(int steps, long now) {
     parts.moment.reached(now);
-    return parts.dispatcher.work(steps);
+    try {
+      return parts.dispatcher.work(steps);
+    } catch (RuntimeException fault) {
+      parts.effects.report("dispatch", fault);
+      return true;
+    }
   }
 
   /** Applies an entry, live or in recovery. */

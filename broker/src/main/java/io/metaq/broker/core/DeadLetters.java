@@ -5,6 +5,7 @@ import io.metaq.wire.Content;
 import io.metaq.wire.DestinationKind;
 import io.metaq.wire.MessageBlock;
 import io.metaq.wire.RecordFormat;
+import io.metaq.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,7 +169,12 @@ final class DeadLetters {
       return RecordView.restamp(record, id);
     }
     Content content = RecordView.content(record);
-    MessageBlock block = content.block();
+    MessageBlock block;
+    try {
+      block = content.block();
+    } catch (WireException unreadable) {
+      return RecordView.restamp(record, id);
+    }
     Map<String, Object> properties = new LinkedHashMap<>(block.properties());
     properties.put(DESTINATION, from.destination.name);
     if (from.name != null) {

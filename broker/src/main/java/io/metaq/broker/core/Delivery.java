@@ -53,7 +53,7 @@ final class Delivery implements Comparable<Delivery> {
         RecordView.messageId(record),
         record.remaining());
     this.record = record;
-    this.group = MessageGroups.slot(RecordView.group(record));
+    this.group = RecordView.groupSlot(record);
   }
 
   Delivery(

@@ -17,6 +17,9 @@ abstract class Lane {
   /** When messages expire: by the end of the time span, those whose time is over then. */
   final TreeMap<Long, SequenceSet> expiries = new TreeMap<>();
 
+  /** For requesters that wait for their reply on a shared queue. */
+  final CorrelationIndex correlations = new CorrelationIndex();
+
   PriorityIndex priorities = new PriorityIndex();
 
   Lane(int number, long next) {

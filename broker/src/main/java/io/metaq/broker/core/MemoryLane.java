@@ -55,6 +55,7 @@ final class MemoryLane extends Lane {
     slots.put(sequence, new Slot(record, needed));
     bytes += cost(record.remaining());
     priorities.add(sequence, RecordView.priority(record));
+    correlations.add(sequence, CorrelationIndex.hash(record));
     return sequence;
   }
 
@@ -79,6 +80,7 @@ final class MemoryLane extends Lane {
       while (first < next && slots.get(first) == null) {
         first++;
       }
+      correlations.dropBelow(first);
     }
   }
 }

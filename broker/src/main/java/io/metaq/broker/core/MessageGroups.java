@@ -1,6 +1,7 @@
 package io.metaq.broker.core;
 
 import io.metaq.broker.core.Consumer.Attachment;
+import java.nio.ByteBuffer;
 
 /**
  * Keeps messages of one group with one consumer. Groups share a fixed number of slots by their
@@ -14,13 +15,13 @@ final class MessageGroups {
 
   private MessageGroups() {}
 
-  /** Slot of a record's group, or -1. */
-  static int slot(String group) {
-    if (group == null) {
-      return -1;
+  /** Slot of the group whose name stands there. */
+  static int slot(ByteBuffer record, int start, int length) {
+    int hash = 1;
+    for (int i = start; i < start + length; i++) {
+      hash = hash * 31 + record.get(i);
     }
-    int hash = group.hashCode() * 0x9e3779b9;
-    return hash >>> 22;
+    return hash * 0x9e3779b9 >>> 22;
   }
 
   /** What this consumer may get next; null if nothing for now. */

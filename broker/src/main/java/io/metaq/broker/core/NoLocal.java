@@ -2,6 +2,7 @@ package io.metaq.broker.core;
 
 import io.metaq.wire.Content;
 import io.metaq.wire.RecordFormat;
+import io.metaq.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -24,7 +25,15 @@ final class NoLocal {
       if (content.publisher().equals(connection)) {
         return false;
       }
-      return clientId == null || !clientId.equals(content.block().publisherClientId());
+      return clientId == null || !isFrom(clientId, content);
     };
+  }
+
+  private static boolean isFrom(String clientId, Content content) {
+    try {
+      return clientId.equals(content.block().publisherClientId());
+    } catch (WireException unreadable) {
+      return false;
+    }
   }
 }

@@ -64,6 +64,7 @@ final class Partition extends Lane {
     next = sequence + 1;
     nextOffset = offset + record.remaining();
     priorities.add(sequence, RecordView.priority(record));
+    correlations.add(sequence, CorrelationIndex.hash(record));
     cache.put(this, sequence, record);
   }
 
@@ -101,6 +102,7 @@ final class Partition extends Lane {
     segments.removeIf(segment -> segment.sequence() < sequence);
     first = sequence;
     priorities.removeBelow(sequence);
+    correlations.dropBelow(sequence);
   }
 
   void forget() {
@@ -112,6 +114,7 @@ final class Partition extends Lane {
     segments.forEach(segment -> out.i64(segment.sequence()).i64(segment.offset()));
     priorities.encode(out);
     encodeExpiries(out);
+    correlations.encode(out);
     out.i32(large == null ? 0 : large.size());
     if (large != null) {
       large.forEach((sequence, fileId) -> out.i64(sequence).i64(fileId));
@@ -126,6 +129,7 @@ final class Partition extends Lane {
     partition.segments.addAll(in.list(16, segment -> new Position(segment.i64(), segment.i64())));
     partition.priorities = PriorityIndex.decode(in);
     partition.decodeExpiries(in);
+    partition.correlations.decode(in);
     int count = in.i32();
     if (count > 0) {
       partition.large = new TreeMap<>();

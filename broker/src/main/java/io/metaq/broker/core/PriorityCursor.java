@@ -43,11 +43,9 @@ final class PriorityCursor {
         return null;
       }
       long sequence =
-          next >= lane.next
-              ? -1
-              : lane.priorities.next(priority, Math.max(next, lane.first), lane.next);
+          next >= end() ? -1 : lane.priorities.next(priority, Math.max(next, lane.first), end());
       if (sequence < 0) {
-        next = lane.next;
+        next = end();
         return null;
       }
       if (!scan.isFree(lane.number, sequence)) {
@@ -74,6 +72,10 @@ final class PriorityCursor {
     ahead.poll();
   }
 
+  private long end() {
+    return scan.end(lane);
+  }
+
   private void examine(long sequence, ByteBuffer record) {
     if (scan.matches(record)) {
       scan.found(new Delivery(scan.subscription, lane.number, sequence, record), ahead);
@@ -88,18 +90,17 @@ final class PriorityCursor {
     if (priority != PriorityIndex.DEFAULT) {
       wanted = wanted();
     }
-    scan.read(
-        lane.number, next, lane.next, wanted, MOST_RECORDS, MOST_BYTES, MOST_SCANNED, this::read);
+    scan.read(lane.number, next, end(), wanted, MOST_RECORDS, MOST_BYTES, MOST_SCANNED, this::read);
     scan.waitForRead();
   }
 
   private long[] wanted() {
     long[] wanted = new long[MOST_RECORDS];
     int count = 0;
-    long at = lane.priorities.next(priority, next, lane.next);
+    long at = lane.priorities.next(priority, next, end());
     while (at >= 0 && count < wanted.length) {
       wanted[count++] = at;
-      at = lane.priorities.next(priority, at + 1, lane.next);
+      at = lane.priorities.next(priority, at + 1, end());
     }
     return java.util.Arrays.copyOf(wanted, count);
   }

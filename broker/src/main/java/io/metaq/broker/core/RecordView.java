@@ -12,6 +12,9 @@ import java.util.UUID;
  * no JMS message (put by a MetaQ client) has the default priority and never expires.
  */
 final class RecordView {
+  /** Where JMSXGroupID stands in a JMS record: behind the fields of fixed places. */
+  static final int GROUP_ID = RecordFormat.HEADER_SIZE + Content.BLOCK + 68;
+
   private RecordView() {}
 
   static int priority(ByteBuffer record) {
@@ -32,9 +35,14 @@ final class RecordView {
     return RecordFormat.isJms(record) ? content(record).publisher() : null;
   }
 
-  /** JMSXGroupID or null. */
-  static String group(ByteBuffer record) {
-    return RecordFormat.isJms(record) ? content(record).groupId() : null;
+  /** Slot of its message group, or -1 if it belongs to none. */
+  static int groupSlot(ByteBuffer record) {
+    if (!RecordFormat.isJms(record)) {
+      return -1;
+    }
+    int at = record.position() + GROUP_ID;
+    int length = record.getInt(at);
+    return length < 0 ? -1 : MessageGroups.slot(record, at + 4, length);
   }
 
   static Content content(ByteBuffer record) {
@@ -59,6 +67,7 @@ final class RecordView {
             | (large ? RecordFormat.FLAG_LARGE_BODY : 0));
     record.put(content.duplicate()).flip();
     content(record).stamp(brokerExpiration, acceptedAt);
+    BlockCheck.check(record);
     return record;
   }
 

@@ -20,6 +20,8 @@ class Scan {
   private final Predicate<ByteBuffer> filter;
   private final ScanContext context;
   private final PriorityCursor[][] cursors;
+  private final CorrelationCursor[] correlated;
+  private final int correlation;
   private final TreeSet<Delivery> returned = new TreeSet<>();
   private int users;
   private boolean exhausted;
@@ -30,10 +32,22 @@ class Scan {
 
   /** {@code filter} null = every message. */
   Scan(Subscription subscription, Predicate<ByteBuffer> filter, ScanContext context) {
+    this(subscription, filter, context, null);
+  }
+
+  /** {@code correlationId} = the one every match has, or null. */
+  Scan(
+      Subscription subscription,
+      Predicate<ByteBuffer> filter,
+      ScanContext context,
+      String correlationId) {
     this.subscription = subscription;
     this.filter = filter;
     this.context = context;
     this.cursors = new PriorityCursor[subscription.laneCount()][];
+    this.correlated =
+        correlationId == null ? null : new CorrelationCursor[subscription.laneCount()];
+    this.correlation = correlationId == null ? 0 : CorrelationIndex.hash(correlationId);
   }
 
   void use() {
@@ -91,6 +105,12 @@ class Scan {
     if (lane.next == lane.first) {
       return null;
     }
+    if (correlated != null) {
+      Delivery reply = replyHead(index, lane);
+      if (reply != null || waiting) {
+        return reply;
+      }
+    }
     if (cursors[index] == null) {
       cursors[index] = new PriorityCursor[PriorityIndex.HIGHEST + 1];
     }
@@ -108,6 +128,18 @@ class Scan {
       }
     }
     return null;
+  }
+
+  private Delivery replyHead(int index, Lane lane) {
+    if (correlated[index] == null) {
+      correlated[index] = new CorrelationCursor(this, lane, correlation);
+    }
+    return correlated[index].head();
+  }
+
+  /** Where looking message by message ends: what is behind it is found by an index. */
+  long end(Lane lane) {
+    return correlated == null ? lane.next : Math.min(lane.next, lane.correlations.from());
   }
 
   private Delivery returnedHead() {
@@ -174,7 +206,7 @@ class Scan {
   void take(Delivery delivery) {
     if (!returned.isEmpty() && returned.first() == delivery) {
       returned.pollFirst();
-    } else {
+    } else if (correlated == null || !correlated[delivery.lane + 1].poll(delivery)) {
       cursors[delivery.lane + 1][delivery.priority].poll();
     }
   }

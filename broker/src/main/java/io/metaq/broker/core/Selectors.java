@@ -6,6 +6,7 @@ import io.metaq.selector.SelectorSyntaxException;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.MessageBlock;
 import io.metaq.wire.RecordFormat;
+import io.metaq.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 
@@ -26,9 +27,29 @@ final class Selectors {
     }
     try {
       Selector parsed = Selector.parse(selector);
-      return record -> parsed.matches(context(record));
+      return record -> matches(parsed, record);
     } catch (SelectorSyntaxException e) {
       throw new CoreException(ErrorCode.INVALID_SELECTOR, e.getMessage(), e.position());
+    }
+  }
+
+  /** A text that is no valid UTF-8 is equal to nothing. */
+  private static boolean matches(Selector selector, ByteBuffer record) {
+    try {
+      return selector.matches(context(record));
+    } catch (WireException unreadable) {
+      return false;
+    }
+  }
+
+  /** The correlation id that a message must have to match, or null if there is none such. */
+  static String correlationId(String selector) {
+    try {
+      return selector == null
+          ? null
+          : Selector.parse(selector).equalityOn("JMSCorrelationID").orElse(null);
+    } catch (SelectorSyntaxException e) {
+      return null;
     }
   }
 

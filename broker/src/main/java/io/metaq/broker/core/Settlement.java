@@ -79,6 +79,8 @@ final class Settlement {
         destination.waitingBytes = 0;
       }
       partition.done(sequence);
+      partition.correlations.dropBelow(
+          destination.queue().lane(partition.number).acked.watermark());
     } else if (destination.subscriptions.size() == 1) {
       partition.done(sequence);
     }

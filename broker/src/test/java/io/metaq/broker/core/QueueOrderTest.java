@@ -285,4 +285,36 @@ class QueueOrderTest {
     assertThat(client.request(new Admin("subscriptions", List.of())))
         .isInstanceOf(AdminResult.class);
   }
+
+  @Test
+  void aReplyIsFoundOnASharedQueueWithoutLookingAtStaleOnes() {
+    CoreHarness small = new CoreHarness(CoreHarness.withCache(2000));
+    Client sender = small.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 10_000; i++) {
+      boolean persistent = i % 2 == 0;
+      sender.send(
+          id, CoreHarness.message("stale" + i, 4, persistent, null, "c" + i, Map.of("k", i)));
+      small.written();
+    }
+    small.replayInto(small.snapshot(), small.journal.size());
+    Client requester = small.client(2);
+    for (int i = 0; i < 50; i++) {
+      String selector = "JMSCorrelationID = 'r" + i + "'";
+      int consumer = requester.consume(SubscriptionKind.QUEUE, "q", null, selector);
+      requester.credit(consumer, 1);
+      requester.send(id, CoreHarness.message("reply" + i, 4, i % 2 == 0, null, "r" + i, Map.of()));
+      small.settle();
+      assertThat(requester.texts(consumer)).containsExactly("reply" + i);
+      requester.acknowledge(requester.deliveries(d -> d.consumerId() == consumer).get(0));
+      requester.request(new CloseConsumer(consumer, 1));
+    }
+    assertThat(small.scanned).isZero();
+    int late =
+        requester.consume(
+            SubscriptionKind.QUEUE, "q", null, "JMSCorrelationID = 'c5000' AND k = 5000");
+    requester.credit(late, 5);
+    assertThat(requester.texts(late)).containsExactly("stale5000");
+    assertThat(small.scanned).isEqualTo(1);
+  }
 }

@@ -64,6 +64,29 @@ class StaleFramesTest {
   }
 
   @Test
+  void aMessageBlockThatIsDamagedAnywhereIsRefusedOrHarmless() {
+    ByteBuffer whole =
+        CoreHarness.message("m", 4, true, "group", "correlation", Map.of("a", 1, "b", "text"));
+    int consumer =
+        harness.client(2).consume(SubscriptionKind.QUEUE, "q", null, "a = 1 AND b = 'x'");
+    assertThat(consumer).isEqualTo(1);
+    for (int at = 0; at < whole.remaining(); at++) {
+      for (int value : new int[] {0, 0x7f, 0xff}) {
+        ByteBuffer damaged = ByteBuffer.allocate(whole.remaining()).put(whole.duplicate()).flip();
+        damaged.put(at, (byte) value);
+        Client fresh = harness.client(1000 + at * 3 + value % 3);
+        fresh.send(queue, damaged);
+        fresh.disconnect();
+      }
+    }
+    client.credit(client.consumeQueue("q"), 10_000);
+    client.request(new Recover(1, List.of()));
+    harness.pass(100);
+    assertThat(harness.faults).isEmpty();
+    assertThat(client.deliveries()).isNotEmpty();
+  }
+
+  @Test
   void acknowledgingWhatWasNeverThereIsPassedOverInSilence() {
     client.send(queue, "m");
     long subscription = harness.core.parts().destinations.byName("q").queue().id;
