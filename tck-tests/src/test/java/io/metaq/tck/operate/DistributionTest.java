@@ -179,6 +179,26 @@ class DistributionTest {
   }
 
   @Test
+  void aDataDirectoryIsReadWithoutABroker() throws Exception {
+    assertThat(metaq.run("bin/metaq", "demo", "--data", "data").code()).isZero();
+
+    for (String command : new String[] {"verify", "stat"}) {
+      Outcome outcome = metaq.run("bin/metaq", "store", command, "--data", "data");
+      assertThat(outcome.code()).as(outcome.output()).isZero();
+    }
+  }
+
+  @Test
+  void branchesInDoubtAreListed() throws Exception {
+    started();
+
+    Outcome outcome =
+        metaq.run("bin/metaq", "tx", "list", "--url", "metaq://127.0.0.1:" + metaq.state("port"));
+
+    assertThat(outcome.code()).as(outcome.output()).isZero();
+  }
+
+  @Test
   void aWrongCommandExplainsItselfAndFails() throws Exception {
     assertThat(metaq.run("bin/metaServer.sh", "fly").code()).isEqualTo(1);
     assertThat(metaq.run("bin/metaServer.sh", "start", "slave").output())
