@@ -114,8 +114,7 @@ class MessagePropertiesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"1a", "a-b", "a.b", "a b", "NULL", "ESCAPE", "JMSType", "JMSFoo"})
+  @ValueSource(strings = {"1a", "a-b", "a.b", "a b", "NULL", "ESCAPE", "JMSType", "JMSFoo"})
   void aNameThatNoSelectorCouldUseIsRefused(String name) {
     assertThatThrownBy(() -> message.setStringProperty(name, "x"))
         .isInstanceOf(JMSException.class)
