@@ -35,6 +35,16 @@ final class JournalFiles {
   private OpenFile ready;
   private volatile long spareBytes;
   private volatile String trouble = "";
+  private volatile boolean closed;
+
+  /** The journal was closed while a file was made ready. */
+  private static final class JournalClosedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    JournalClosedException() {
+      super("the journal is closed");
+    }
+  }
 
   /** A file open for writing. */
   record OpenFile(long generation, DiskFile file, long size) {}
@@ -95,9 +105,11 @@ final class JournalFiles {
 
   void prepareAhead() {
     synchronized (this) {
-      if (ready == null) {
+      if (ready == null && !closed) {
         try {
           ready = prepare();
+        } catch (JournalClosedException e) {
+          LOG.debug("a journal file was not finished because the journal is being closed");
         } catch (IOException | RuntimeException e) {
           // Not fatal yet: the current file has room, and the roll tries again.
           trouble = "no further journal file can be made: " + e;
@@ -108,14 +120,21 @@ final class JournalFiles {
     }
   }
 
-  synchronized void close() throws IOException {
-    if (ready != null) {
-      ready.file().close();
-      ready = null;
+  /** Nothing is made or deleted from now on; a file being made is given up. */
+  void close() throws IOException {
+    closed = true;
+    synchronized (this) {
+      if (ready != null) {
+        ready.file().close();
+        ready = null;
+      }
     }
   }
 
   private synchronized void freeNow(long upToIndex) {
+    if (closed) {
+      return;
+    }
     while (retained.size() > 1) {
       FileRange oldest = retained.removeFirst();
       if (retained.getFirst().firstIndex() > upToIndex + 1) {
@@ -199,6 +218,9 @@ final class JournalFiles {
     boolean done = false;
     try (DiskFile file = disk.create(path)) {
       for (long at = 0; at < settings.fileSize(); at += zeros.limit()) {
+        if (closed) {
+          throw new JournalClosedException();
+        }
         zeros.clear().limit((int) Math.min(zeros.capacity(), settings.fileSize() - at));
         file.write(zeros, at);
         // Forced piece by piece, so that the batches of the running file never queue behind all of

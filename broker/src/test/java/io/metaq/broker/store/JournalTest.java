@@ -199,4 +199,19 @@ class JournalTest {
     harness.appendForced("x".repeat(16 << 10));
     assertThat(harness.forced).isEqualTo(1);
   }
+
+  @Test
+  void aClosedJournalTouchesTheDiskNoMore() throws IOException {
+    JournalHarness harness = JournalHarness.start(disk);
+    harness.appendForced("one");
+    harness.journal.free(1);
+    JournalHarness second = JournalHarness.start(disk);
+    second.append("two");
+    second.journal.close();
+    long operations = disk.operations();
+
+    second.runAll();
+
+    assertThat(disk.operations()).isEqualTo(operations);
+  }
 }
