@@ -48,6 +48,12 @@ final class Bodies {
     }
   }
 
+  void releaseBody(ByteBuffer record) {
+    if (RecordFormat.isLarge(record)) {
+      release(reference(record).fileId());
+    }
+  }
+
   /** A subscription has done with the message: the body may go if it was the last. */
   void settled(Destination destination, Partition partition, long sequence) {
     if (partition.large.containsKey(sequence)

@@ -60,6 +60,7 @@ final class CoreParts {
             delayed,
             expiry,
             room,
+            bodies,
             admission);
     skipped = new Skipped(settlement);
     Selectors selectors = new Selectors();

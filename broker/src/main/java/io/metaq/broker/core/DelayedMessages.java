@@ -138,6 +138,9 @@ final class DelayedMessages {
 
   /** One that need not survive the broker. */
   void remember(Destination destination, ByteBuffer record, long dueAt) {
+    if (RecordFormat.isLarge(record)) {
+      bodies.hold(Bodies.reference(record).fileId());
+    }
     destination.memory.reserve(record.remaining());
     near.add(new Near(dueAt, ids.last(), destination, ++memoryOrder, record, notFor()));
   }
@@ -315,6 +318,9 @@ final class DelayedMessages {
       Near due = near.pollFirst();
       Destination destination = due.destination();
       if (destination.deleted) {
+        if (due.record() != null) {
+          bodies.releaseBody(due.record());
+        }
         continue;
       }
       if (due.record() != null) {
@@ -394,6 +400,7 @@ final class DelayedMessages {
 
   private void enterMemory(Destination destination, ByteBuffer record, long notFor) {
     sends.remember(destination, RecordView.restamp(record, ids.next(moment.now())), notFor);
+    bodies.releaseBody(record);
   }
 
   /** Where the log of delayed messages of a new incarnation begins. */

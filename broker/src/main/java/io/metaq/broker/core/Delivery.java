@@ -69,6 +69,10 @@ final class Delivery implements Comparable<Delivery> {
   @Override
   public int compareTo(Delivery other) {
     int byPriority = Integer.compare(other.priority, priority);
-    return byPriority != 0 ? byPriority : Long.compare(messageId, other.messageId);
+    if (byPriority != 0) {
+      return byPriority;
+    }
+    int byId = Long.compare(messageId, other.messageId);
+    return byId != 0 ? byId : Long.compare(sequence, other.sequence);
   }
 }

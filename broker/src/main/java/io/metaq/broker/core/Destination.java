@@ -33,6 +33,9 @@ final class Destination {
   /** Sessions whose next send waits until there is room. */
   final ArrayDeque<Session> blocked = new ArrayDeque<>(0);
 
+  /** Whether the dispatcher is to look after them. */
+  boolean freed;
+
   /**
    * Durable messages that wait in a queue, with their bytes (an estimate after a restart): for its
    * limits.
@@ -178,7 +181,8 @@ final class Destination {
       RecordCache cache,
       MemoryLane memory,
       BiFunction<DestinationKind, String, DestinationSettings> settings) {
-    Destination destination = new Destination(new WireReader(unit.bytes()), cache, memory, settings);
+    Destination destination =
+        new Destination(new WireReader(unit.bytes()), cache, memory, settings);
     destination.restored = unit.index();
     destination.changed = unit.changedAt();
     return destination;

@@ -32,6 +32,7 @@ final class Dispatcher {
   private Recorder recorder;
   private Policy policy;
   private final ArrayDeque<Subscription> ready = new ArrayDeque<>();
+  private final ArrayDeque<Destination> freed = new ArrayDeque<>();
   private final ArrayDeque<Browser> browsers = new ArrayDeque<>();
   private long deliveries;
 
@@ -71,21 +72,29 @@ final class Dispatcher {
     }
   }
 
+  /**
+   * There is room in a destination, or it ends: those who wait for it are looked after with the
+   * next work, since this may be in the middle of applying an entry.
+   */
   void room(Destination destination) {
-    policy.room(destination);
+    if (!destination.blocked.isEmpty() && !destination.freed) {
+      destination.freed = true;
+      freed.add(destination);
+    }
   }
 
   void ended(Subscription subscription) {
     subscription.deleted = true;
   }
 
-  void ended(Destination destination) {
-    policy.room(destination);
-  }
-
   /** Does so many steps at most; true if there is more to do. */
   boolean work(int steps) {
     int left = steps;
+    Destination roomy;
+    while ((roomy = freed.poll()) != null) {
+      roomy.freed = false;
+      policy.room(roomy);
+    }
     while (left > 0 && !ready.isEmpty()) {
       Subscription subscription = ready.poll();
       subscription.ready = false;
@@ -100,7 +109,7 @@ final class Dispatcher {
         ready(browser);
       }
     }
-    return !ready.isEmpty() || !browsers.isEmpty();
+    return !ready.isEmpty() || !browsers.isEmpty() || !freed.isEmpty();
   }
 
   private int turn(Subscription subscription, int steps) {

@@ -28,6 +28,7 @@ final class Sends {
   private final DelayedMessages delayed;
   private final Expiry expiry;
   private final Room room;
+  private final Bodies bodies;
   private final Admission admission;
   private final LongMap<PendingSend> sealing = new LongMap<>();
   private final LongMap<Session> sealingSessions = new LongMap<>();
@@ -47,6 +48,7 @@ final class Sends {
       DelayedMessages delayed,
       Expiry expiry,
       Room room,
+      Bodies bodies,
       Admission admission) {
     this.settings = settings;
     this.destinations = destinations;
@@ -59,6 +61,7 @@ final class Sends {
     this.delayed = delayed;
     this.expiry = expiry;
     this.room = room;
+    this.bodies = bodies;
     this.admission = admission;
   }
 
@@ -314,8 +317,11 @@ final class Sends {
     for (Subscription subscription : destination.subscriptions) {
       needed += notFor == 0 || subscription.id < notFor ? 1 : 0;
     }
+    if (RecordFormat.isLarge(record)) {
+      bodies.hold(Bodies.reference(record).fileId());
+    }
     if (needed == 0) {
-      releaseBody(record);
+      bodies.releaseBody(record);
       return;
     }
     long sequence = destination.memory.add(record, needed);
@@ -326,12 +332,6 @@ final class Sends {
       } else {
         subscription.lane(destination.memory.number).acked.add(sequence, sequence);
       }
-    }
-  }
-
-  private void releaseBody(ByteBuffer record) {
-    if (RecordFormat.isLarge(record)) {
-      effects.releaseBody(Bodies.reference(record).fileId());
     }
   }
 

@@ -64,7 +64,16 @@ final class Settlement {
     if (lane.isDurable()) {
       settleDurable(destination, (Partition) lane, sequence, delivery);
     } else {
-      lane.done(sequence);
+      doneInMemory(lane, sequence);
+    }
+  }
+
+  /** Lets go of its large body too, if it was the last that needed it. */
+  private void doneInMemory(Lane lane, long sequence) {
+    ByteBuffer record = lane.record(sequence);
+    lane.done(sequence);
+    if (record != null && lane.record(sequence) == null) {
+      bodies.releaseBody(record);
     }
   }
 
@@ -111,7 +120,7 @@ final class Settlement {
       Lane lane = destination.lane(i);
       if (!lane.isDurable()) {
         for (long sequence = state.acked.nextAbsent(lane.first); sequence < lane.next; ) {
-          lane.done(sequence);
+          doneInMemory(lane, sequence);
           sequence = state.acked.nextAbsent(sequence + 1);
         }
       } else if (((Partition) lane).large != null) {
@@ -129,6 +138,6 @@ final class Settlement {
     for (Partition partition : destination.partitions) {
       bodies.forget(partition);
     }
-    dispatcher.ended(destination);
+    dispatcher.room(destination);
   }
 }

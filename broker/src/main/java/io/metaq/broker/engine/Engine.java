@@ -225,8 +225,8 @@ public final class Engine implements Inbound, JournalListener {
   }
 
   /**
-   * Entries that nobody waits for found no force to ride on; or the journal waits for disk space; or
-   * what was acknowledged needed no entry, so that no force will confirm it.
+   * Entries that nobody waits for found no force to ride on; or the journal waits for disk space;
+   * or what was acknowledged needed no entry, so that no force will confirm it.
    */
   private void forceWhatRodeAlong() {
     rideScheduled = false;

@@ -227,6 +227,7 @@ class QueueOrderTest {
     assertThat(other.send(other.queue("free"), "not held up")).isEqualTo(Ok.INSTANCE); // S8
     sender.credit(sender.consumeQueue("q"), 1);
     sender.acknowledge(sender.deliveries().get(0));
+    full.settle();
     assertThat(sender.answer(third)).isEqualTo(Ok.INSTANCE);
     assertThat(sender.answer(fourth)).isNull();
     full.pass(5001);

@@ -142,6 +142,25 @@ class StaleFramesTest {
   }
 
   @Test
+  void theBodyOfANonPersistentMessageGoesWithIt() {
+    int asked =
+        client.ask(
+            new Send(1, 100, queue, 0, 0, 0, 5, CoreHarness.message("", 4, false, Map.of())));
+    harness.sealed(new LargeBody(78, 3_000_000, 1));
+    assertThat(client.answer(asked)).isEqualTo(Ok.INSTANCE);
+    client.ask(new Send(1, 101, queue, 0, 0, 1000, 6, CoreHarness.message("", 4, false, Map.of())));
+    harness.sealed(new LargeBody(79, 3_000_000, 1));
+    assertThat(harness.core.liveBodies()).containsExactlyInAnyOrder(78L, 79L);
+    client.credit(client.consumeQueue("q"), 10);
+    client.acknowledge(client.deliveries().get(0));
+    assertThat(harness.released).containsExactly(78L);
+    harness.pass(1000);
+    assertThat(harness.core.liveBodies()).containsExactly(79L);
+    client.acknowledge(client.deliveries().get(1));
+    assertThat(harness.released).containsExactly(78L, 79L);
+  }
+
+  @Test
   void aBodyThatCouldNotBeStoredRefusesItsSendOnly() {
     int first =
         client.ask(new Send(1, 100, queue, 0, 0, 0, 5, CoreHarness.message("", 4, true, Map.of())));

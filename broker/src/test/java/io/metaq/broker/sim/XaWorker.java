@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A transaction manager and its resource in one: sends in branches, prepares and completes them, and
- * after a lost connection asks which are in doubt before it does anything else.
+ * A transaction manager and its resource in one: sends in branches, prepares and completes them,
+ * and after a lost connection asks which are in doubt before it does anything else.
  */
 final class XaWorker implements SimClient.Actor {
   private static final int SUCCESS = 0x4000000;
