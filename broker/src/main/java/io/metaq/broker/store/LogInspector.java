@@ -4,8 +4,8 @@ import io.metaq.broker.store.LogState.SegmentStart;
 import io.metaq.broker.store.SegmentIndex.Header;
 import io.metaq.broker.store.SegmentIndex.Mark;
 import io.metaq.broker.store.SegmentIndex.Verified;
+import io.metaq.wire.RecordFormat;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,15 +108,28 @@ public final class LogInspector {
           offset = skip.get().toOffset();
           continue;
         }
-        Optional<ByteBuffer> record = scanner.recordAt(offset);
-        if (record.isEmpty()) {
+        int length = lengthOfRecord(scanner, offset, bound);
+        if (length < 0) {
           break;
         }
         seq++;
-        offset += record.get().remaining();
+        offset += length;
       }
     }
     return new End(seq, offset);
+  }
+
+  /** Of an intact record, or of a damaged one whose length leads to an intact one or to the end. */
+  private static int lengthOfRecord(RecordScanner scanner, long offset, long bound)
+      throws IOException {
+    if (scanner.recordAt(offset).isPresent()) {
+      return scanner.recordLength(offset);
+    }
+    int length = scanner.recordLength(offset);
+    boolean plausible =
+        length > RecordFormat.HEADER_SIZE
+            && (offset + length == bound || scanner.recordAt(offset + length).isPresent());
+    return plausible ? length : -1;
   }
 
   private Mark youngestMark(Segment segment, long bound) throws IOException {
