@@ -56,11 +56,11 @@ final class Branching implements SimClient.Actor, SimClient.Receiver {
   }
 
   private void found(Frame answer) {
-    ledger.found(((XaInDoubt) answer).xids());
+    ledger.found(TokenLedger.own((XaInDoubt) answer));
   }
 
   private void endInDoubt(XaInDoubt answer) {
-    for (WireXid xid : answer.xids()) {
+    for (WireXid xid : TokenLedger.own(answer)) {
       complete(xid, ledger.isDecidedToCommit(xid), () -> {});
     }
     for (int i = 0; i < 2; i++) {

@@ -30,8 +30,8 @@ final class TokenAudit implements SimClient.Actor, SimClient.Receiver {
   public void connected() {
     client.ask(
         new XaRecover(),
-        answer -> ledger.found(((XaInDoubt) answer).xids()),
-        answer -> recover(((XaInDoubt) answer).xids()));
+        answer -> ledger.found(TokenLedger.own((XaInDoubt) answer)),
+        answer -> recover(TokenLedger.own((XaInDoubt) answer)));
   }
 
   private void recover(List<WireXid> xids) {
@@ -49,7 +49,7 @@ final class TokenAudit implements SimClient.Actor, SimClient.Receiver {
     client.ask(
         new XaRecover(),
         answer -> {
-          if (!((XaInDoubt) answer).xids().isEmpty()) {
+          if (!TokenLedger.own((XaInDoubt) answer).isEmpty()) {
             throw new Model.Broken("something is in doubt for ever: " + answer);
           }
         },

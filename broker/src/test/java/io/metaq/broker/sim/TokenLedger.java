@@ -5,6 +5,7 @@ import io.metaq.wire.DestinationKind;
 import io.metaq.wire.MessageBlock;
 import io.metaq.wire.MessageFrames.Deliver;
 import io.metaq.wire.TransactionFrames.WireXid;
+import io.metaq.wire.TransactionFrames.XaInDoubt;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,6 +22,7 @@ import java.util.UUID;
 final class TokenLedger {
   static final String[] QUEUES = {"x1", "x2"};
   static final int TOKENS = 3;
+  private static final int FORMAT = 77;
 
   private record Move(int token, int from) {}
 
@@ -35,8 +37,13 @@ final class TokenLedger {
   private int branches;
   private long sequence;
 
+  /** What a recovery lists of the branches that move tokens; others belong to somebody else. */
+  static List<WireXid> own(XaInDoubt answer) {
+    return answer.xids().stream().filter(xid -> xid.formatId() == FORMAT).toList();
+  }
+
   WireXid begin() {
-    return new WireXid(77, ByteBuffer.allocate(4).putInt(++branches).array(), new byte[] {1});
+    return new WireXid(FORMAT, ByteBuffer.allocate(4).putInt(++branches).array(), new byte[] {1});
   }
 
   long nextSequence() {
