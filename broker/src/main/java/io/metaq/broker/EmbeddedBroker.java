@@ -14,6 +14,7 @@ import io.metaq.broker.engine.Login;
 import io.metaq.broker.security.Authenticator;
 import io.metaq.broker.server.Server;
 import io.metaq.broker.server.ServerSettings;
+import io.metaq.broker.store.Disk;
 import io.metaq.broker.store.FileDisk;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -82,6 +83,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     private Integer port;
     private Boolean autoCreate;
     private Path users;
+    private Disk disk;
     private UnaryOperator<EngineSettings> tuning = UnaryOperator.identity();
     private Consumer<Throwable> onFatal =
         cause -> LOG.error("the broker serves no longer; restart it on the same directory");
@@ -124,6 +126,12 @@ public final class EmbeddedBroker implements AutoCloseable {
       return this;
     }
 
+    /** For tests: a disk that stalls or fails at will, instead of the data directory. */
+    Builder disk(Disk replacement) {
+      disk = replacement;
+      return this;
+    }
+
     /** Told when the journal failed; by then nothing is answered any more. */
     public Builder onFatal(Consumer<Throwable> handler) {
       onFatal = handler;
@@ -149,8 +157,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         effective = effective.withAutoCreate(autoCreate);
       }
       Path usersFile = users != null ? users : effective.usersFile();
+      Disk used = disk != null ? disk : new FileDisk(effective.dataPath());
       return EmbeddedBroker.start(
-          effective, new Authenticator(usersFile), tuning, onFatal, temporary);
+          effective, used, new Authenticator(usersFile), tuning, onFatal, temporary);
     }
 
     private static BrokerConfig unconfigured() throws IOException {
@@ -167,6 +176,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
   private static EmbeddedBroker start(
       BrokerConfig config,
+      Disk disk,
       Authenticator authenticator,
       UnaryOperator<EngineSettings> tuning,
       Consumer<Throwable> onFatal,
@@ -194,7 +204,7 @@ public final class EmbeddedBroker implements AutoCloseable {
               server.network(),
               login,
               onFatal);
-      engine = factory.start(new FileDisk(config.dataPath()), UUID::randomUUID);
+      engine = factory.start(disk, UUID::randomUUID);
       if (engine.isCheckpointDue()) {
         await(engine.checkpoint());
       }

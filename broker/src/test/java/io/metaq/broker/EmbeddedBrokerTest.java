@@ -2,13 +2,20 @@ package io.metaq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.metaq.broker.engine.EngineSettings;
+import io.metaq.broker.store.SimulatedDisk;
+import io.metaq.broker.store.SimulatedDisk.Call;
 import io.metaq.wire.ConnectionFrames.Ok;
 import io.metaq.wire.Content;
 import io.metaq.wire.MessageFrames.Deliver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +118,105 @@ class EmbeddedBrokerTest {
       client.send("orders", 200);
       client.consume(1, "orders", 10);
       assertThat(Content.of(client.receive().content()).block().bodyLength()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void heartbeatsGoOnWhileTheDiskStalls() throws Exception {
+    SimulatedDisk disk = new SimulatedDisk(1);
+    CountDownLatch stalled = new CountDownLatch(1);
+    try (EmbeddedBroker broker =
+        EmbeddedBroker.builder()
+            .port(0)
+            .dataDirectory(directory)
+            .disk(disk)
+            .tuning(EmbeddedBrokerTest::withoutInlineForce)
+            .start()) {
+      try (WireClient sender = new WireClient(broker.port());
+          WireClient other = new WireClient(broker.port())) {
+        long queue = sender.queue("q");
+        disk.before(
+            (call, path) -> {
+              if (call == Call.FORCE && path.startsWith("journal")) {
+                awaitQuietly(stalled);
+              }
+            });
+        int number = sender.write(sender.message("q", queue, 10), true);
+        other.awaitHeartbeats(2);
+        stalled.countDown();
+        assertThat(sender.answer(number)).isInstanceOf(Ok.class);
+      } finally {
+        stalled.countDown();
+      }
+    }
+  }
+
+  private static EngineSettings withoutInlineForce(EngineSettings settings) {
+    return new EngineSettings(
+        settings.brokerId(),
+        settings.version(),
+        1_000,
+        settings.maxMessageSize(),
+        settings.cacheBytes(),
+        settings.autoCreate(),
+        settings.defaults(),
+        settings.declarations(),
+        settings.journal().withInlineForce(false),
+        settings.recovery(),
+        settings.maxUnwrittenBytes(),
+        settings.checkpointMillis(),
+        settings.checkpointBytes(),
+        settings.reservedDiskBytes(),
+        settings.maxOpenFiles());
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) throws IOException {
+    try {
+      latch.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+  }
+
+  @Test // S6
+  void aLargeBodyIsStoredOnceReadInPiecesAndGoesWithItsMessage() throws IOException {
+    byte[] body = new byte[3 << 20];
+    new Random(5).nextBytes(body);
+    EmbeddedBroker killed = start();
+    try (WireClient client = new WireClient(killed.port())) {
+      client.sendLarge("big", body, 1 << 20);
+    } finally {
+      killed.kill();
+    }
+    Path bodies = directory.resolve("bodies");
+    try (EmbeddedBroker broker = start();
+        WireClient client = new WireClient(broker.port())) {
+      client.consume(1, "big", 1);
+      Deliver deliver = client.receive();
+      assertThat(deliver.largeBody()).isEqualTo(body.length);
+      assertThat(client.readBody(deliver, 700_000)).isEqualTo(body);
+      assertThat(client.acknowledge(deliver)).isInstanceOf(Ok.class);
+      await().until(() -> bodies.toFile().list().length == 0);
+    }
+  }
+
+  @Test // S6
+  void anUploadThatWasNeverSentLeavesNoFile() throws IOException {
+    EmbeddedBroker killed = start();
+    Path bodies = directory.resolve("bodies");
+    try (WireClient client = new WireClient(killed.port())) {
+      client.upload(1, new byte[2 << 20], 1 << 20);
+      assertThat(bodies.toFile().list()).hasSize(1);
+    } finally {
+      killed.kill();
+    }
+    try (EmbeddedBroker broker = start();
+        WireClient client = new WireClient(broker.port())) {
+      assertThat(bodies.toFile().list()).isEmpty();
+      client.upload(1, new byte[2 << 20], 1 << 20);
+      client.close();
+      await().until(() -> bodies.toFile().list().length == 0);
+      assertThat(broker.stats()).isNotEmpty();
     }
   }
 }

@@ -13,6 +13,9 @@ import io.metaq.wire.FrameCodec;
 import io.metaq.wire.FrameCodec.Envelope;
 import io.metaq.wire.MessageBlock;
 import io.metaq.wire.MessageFrames.Ack;
+import io.metaq.wire.MessageFrames.BodyChunk;
+import io.metaq.wire.MessageFrames.ReadBody;
+import io.metaq.wire.MessageFrames.UploadChunk;
 import io.metaq.wire.MessageFrames.AckConfirmed;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Deliver;
@@ -22,6 +25,7 @@ import io.metaq.wire.SubscriptionFrames.Consume;
 import io.metaq.wire.SubscriptionFrames.Consuming;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
 import io.metaq.wire.WireWriter;
+import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -179,6 +183,60 @@ final class WireClient implements AutoCloseable {
     while (confirmed < acknowledgements) {
       read();
     }
+  }
+
+  /** Reads nothing but heart-beats until so many have come. */
+  void awaitHeartbeats(int count) throws IOException {
+    for (int seen = 0; seen < count; ) {
+      byte[] frame = new byte[in.readInt()];
+      in.readFully(frame);
+      if (FrameCodec.decode(ByteBuffer.wrap(frame)).frame() instanceof Heartbeat) {
+        seen++;
+      }
+    }
+  }
+
+  void upload(long upload, byte[] body, int piece) throws IOException {
+    for (int at = 0; at < body.length; at += piece) {
+      int length = Math.min(piece, body.length - at);
+      boolean last = at + length == body.length;
+      ByteBuffer bytes = ByteBuffer.wrap(body, at, length).slice();
+      Frame answer = ask(new UploadChunk(upload, at, last, bytes));
+      if (!(answer instanceof Ok)) {
+        throw new IOException("an upload was answered by " + answer);
+      }
+    }
+  }
+
+  void sendLarge(String queue, byte[] body, int piece) throws IOException {
+    long destination = queue(queue);
+    upload(77, body, piece);
+    Send small = message(queue, destination, 0);
+    Frame answer = ask(new Send(1, small.sequence(), destination, 0, 0, 0, 77, small.content()));
+    if (!(answer instanceof Ok)) {
+      throw new IOException("a large send was answered by " + answer);
+    }
+  }
+
+  byte[] readBody(Deliver deliver, int piece) throws IOException {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    while (body.size() < deliver.largeBody()) {
+      Frame answer =
+          ask(
+              new ReadBody(
+                  deliver.subscriptionId(),
+                  deliver.lane(),
+                  deliver.sequence(),
+                  body.size(),
+                  piece));
+      if (!(answer instanceof BodyChunk chunk)) {
+        throw new IOException("reading a body was answered by " + answer);
+      }
+      byte[] bytes = new byte[chunk.bytes().remaining()];
+      chunk.bytes().get(bytes);
+      body.write(bytes);
+    }
+    return body.toByteArray();
   }
 
   @Override

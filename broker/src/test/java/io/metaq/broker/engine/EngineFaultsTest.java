@@ -214,4 +214,43 @@ class EngineFaultsTest {
     }
     assertThat(disk.list("journal")).hasSizeLessThan(12);
   }
+
+  @Test
+  void aSynchronousSenderWithAnAutoConsumerCostsOneForceAMessage() throws IOException {
+    EngineHarness broker = started(true, 0);
+    long queue = broker.queue("q");
+    broker.consume("q", 1_000);
+    long before = disk.forces();
+    for (int i = 0; i < 40; i++) {
+      assertThat(broker.answered(broker.message(queue, 1_000))).isInstanceOf(Ok.class);
+      broker.acknowledgeOneWay(broker.deliveries.get(i));
+      broker.settle();
+    }
+    assertThat(disk.forces() - before).isBetween(40L, 42L);
+  }
+
+  @Test // S5, I6
+  void aDamagedRecordIsReportedAndPassedOverAndNeverDelivered() throws IOException {
+    EngineHarness broker = started(true, 0);
+    long queue = broker.queue("q");
+    for (int i = 0; i < 20; i++) {
+      assertThat(broker.answered(broker.message(queue, 1_000))).isInstanceOf(Ok.class);
+    }
+    broker.engine().checkpoint();
+    broker.settle();
+    String segment =
+        "partitions/q-0/" + disk.list("partitions/q-0").stream()
+            .filter(name -> name.endsWith(".meta"))
+            .findFirst()
+            .orElseThrow();
+    SimulatedDisk damaged = disk.copy();
+    damaged.flip(segment, 10 * (damaged.size(segment) / 20) + 500);
+    broker.restart(damaged);
+    broker.consume("q", 100);
+    broker.pass(1_000);
+    assertThat(broker.deliveries).hasSize(19);
+    assertThat(broker.deliveries).extracting(EngineHarness::id).doesNotContain("ID:11");
+    assertThat(damaged.list("quarantine")).hasSize(1);
+    assertThat(broker.answered(broker.message(queue, 1_000))).isInstanceOf(Ok.class);
+  }
 }

@@ -218,6 +218,13 @@ final class EngineHarness implements Network {
     return answered(new Ack(++sequence, 0, List.of(range))) instanceof Ok;
   }
 
+  void acknowledgeOneWay(Deliver deliver) {
+    Range range =
+        new Range(
+            deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    engine.frame(connection, 0, new Ack(++sequence, 0, List.of(range)));
+  }
+
   static String id(Deliver deliver) {
     return Content.of(deliver.content()).block().messageId();
   }
