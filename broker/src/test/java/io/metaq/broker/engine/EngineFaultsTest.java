@@ -239,10 +239,11 @@ class EngineFaultsTest {
     broker.engine().checkpoint();
     broker.settle();
     String segment =
-        "partitions/q-0/" + disk.list("partitions/q-0").stream()
-            .filter(name -> name.endsWith(".meta"))
-            .findFirst()
-            .orElseThrow();
+        "partitions/q-0/"
+            + disk.list("partitions/q-0").stream()
+                .filter(name -> name.endsWith(".meta"))
+                .findFirst()
+                .orElseThrow();
     SimulatedDisk damaged = disk.copy();
     damaged.flip(segment, 10 * (damaged.size(segment) / 20) + 500);
     broker.restart(damaged);

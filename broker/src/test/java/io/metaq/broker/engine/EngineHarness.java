@@ -220,8 +220,7 @@ final class EngineHarness implements Network {
 
   void acknowledgeOneWay(Deliver deliver) {
     Range range =
-        new Range(
-            deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
     engine.frame(connection, 0, new Ack(++sequence, 0, List.of(range)));
   }
 

@@ -104,8 +104,8 @@ class KillTest {
   }
 
   /**
-   * Receives in transactions: whatever a lost connection leaves open is rolled back, so that a commit
-   * that returns is certain for exactly its own messages.
+   * Receives in transactions: whatever a lost connection leaves open is rolled back, so that a
+   * commit that returns is certain for exactly its own messages.
    */
   private void consume(Connection connection) throws JMSException {
     Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
