@@ -19,26 +19,6 @@ final class DelayedMessages {
   private static final int MOST_BYTES = 1 << 20;
   private static final int STEPS = 1000;
 
-  /** A message that is due soon. Memory ones carry their record. */
-  private record Near(
-      long dueAt,
-      long order,
-      Destination destination,
-      long sequence,
-      ByteBuffer record,
-      long notFor)
-      implements Comparable<Near> {
-    @Override
-    public int compareTo(Near other) {
-      int byTime = Long.compare(dueAt, other.dueAt);
-      if (byTime != 0) {
-        return byTime;
-      }
-      int byOrder = Long.compare(order, other.order);
-      return byOrder != 0 ? byOrder : Long.compare(destination.id, other.destination.id);
-    }
-  }
-
   /** How far a destination's hours are loaded. */
   private static final class Loading {
     private long hour;
@@ -51,7 +31,7 @@ final class DelayedMessages {
   private final IdClock ids;
   private final Moment moment;
   private final Bodies bodies;
-  private final TreeSet<Near> near = new TreeSet<>();
+  private final TreeSet<DueSoon> near = new TreeSet<>();
   private final TreeMap<Long, Loading> loading = new TreeMap<>();
   private Recorder recorder;
   private Sends sends;
@@ -142,7 +122,7 @@ final class DelayedMessages {
       bodies.hold(Bodies.reference(record).fileId());
     }
     destination.memory.reserve(record.remaining());
-    near.add(new Near(dueAt, ids.last(), destination, ++memoryOrder, record, notFor()));
+    near.add(new DueSoon(dueAt, ids.last(), destination, ++memoryOrder, record, notFor()));
   }
 
   // ---- applying
@@ -160,7 +140,7 @@ final class DelayedMessages {
     Loading state = loading.get(destination.id);
     if (live && DelayIndex.hour(dueAt) < (state == null ? nearHours() : state.hour)) {
       near.add(
-          new Near(dueAt, RecordView.messageId(record), destination, entry.sequence(), null, 0));
+          new DueSoon(dueAt, RecordView.messageId(record), destination, entry.sequence(), null, 0));
       loading.computeIfAbsent(destination.id, id -> loadedTo(nearHours()));
     }
   }
@@ -297,7 +277,7 @@ final class DelayedMessages {
 
   private void addNear(Destination destination, long sequence, ByteBuffer record) {
     near.add(
-        new Near(
+        new DueSoon(
             DelayedRecord.dueAt(record),
             RecordView.messageId(record),
             destination,
@@ -315,7 +295,7 @@ final class DelayedMessages {
       if (near.isEmpty() || near.first().dueAt() > moment.now()) {
         return;
       }
-      Near due = near.pollFirst();
+      DueSoon due = near.pollFirst();
       Destination destination = due.destination();
       if (destination.deleted) {
         if (due.record() != null) {
@@ -339,8 +319,8 @@ final class DelayedMessages {
   }
 
   /** Later ones wait, so that equal times keep their order. */
-  private void fetch(Near first) {
-    List<Near> batch = new ArrayList<>();
+  private void fetch(DueSoon first) {
+    List<DueSoon> batch = new ArrayList<>();
     batch.add(first);
     while (!near.isEmpty()
         && batch.size() < MOST_READ
@@ -349,7 +329,7 @@ final class DelayedMessages {
         && near.first().dueAt() <= moment.now()) {
       batch.add(near.pollFirst());
     }
-    long[] wanted = batch.stream().mapToLong(Near::sequence).sorted().toArray();
+    long[] wanted = batch.stream().mapToLong(DueSoon::sequence).sorted().toArray();
     fetching = true;
     read(
         first.destination(),
@@ -360,10 +340,10 @@ final class DelayedMessages {
         });
   }
 
-  private void entered(List<Near> batch, ReadResult result) {
+  private void entered(List<DueSoon> batch, ReadResult result) {
     LongMap<ByteBuffer> records = new LongMap<>();
     result.records().forEach(record -> records.put(record.sequence(), record.bytes()));
-    for (Near due : batch) {
+    for (DueSoon due : batch) {
       ByteBuffer record = records.get(due.sequence());
       if (due.destination().deleted) {
         continue;

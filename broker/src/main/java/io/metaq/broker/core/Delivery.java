@@ -33,9 +33,6 @@ final class Delivery implements Comparable<Delivery> {
   /** The transaction that holds its acknowledgement, or null. */
   Object holder;
 
-  /** Held since before the last start: priority and message id are not known. */
-  boolean unknown;
-
   /** Its record is being read. */
   boolean fetching;
 

@@ -206,9 +206,7 @@ class Scan {
   void take(Delivery delivery) {
     if (!returned.isEmpty() && returned.first() == delivery) {
       returned.pollFirst();
-    } else if (correlated == null
-        || correlated[delivery.lane + 1] == null
-        || !correlated[delivery.lane + 1].poll(delivery)) {
+    } else if (correlated == null || !correlated[delivery.lane + 1].poll(delivery)) {
       cursors[delivery.lane + 1][delivery.priority].poll();
     }
   }
@@ -216,10 +214,6 @@ class Scan {
   /** A message that was out is free again. */
   void giveBack(Delivery delivery) {
     exhausted = false;
-    if (delivery.unknown) {
-      rewind(delivery.lane + 1);
-      return;
-    }
     returned.add(
         new Delivery(
             subscription,
@@ -228,17 +222,6 @@ class Scan {
             delivery.priority,
             delivery.messageId,
             delivery.size));
-  }
-
-  /**
-   * Looks at a lane from its beginning again: a message is free whose place in the order is not
-   * known.
-   */
-  private void rewind(int index) {
-    cursors[index] = null;
-    if (correlated != null) {
-      correlated[index] = null;
-    }
   }
 
   /** Whether the selector lets a message pass that another scan found. */
