@@ -17,6 +17,7 @@ import java.util.Set;
  */
 public final class Core {
   private final CoreParts parts;
+  private final EntryChain chain = new EntryChain();
   private long lastIndex;
 
   public Core(CoreSettings settings, Effects effects) {
@@ -29,8 +30,13 @@ public final class Core {
   }
 
   private void record(Entry entry, boolean force) {
-    long index = parts.effects.append(entry, force);
-    apply(index, entry);
+    List<Entry> pieces = chain.split(entry);
+    long index = 0;
+    for (Entry piece : pieces) {
+      index = parts.effects.append(piece, force);
+    }
+    lastIndex = index;
+    parts.applier.apply(index, entry);
   }
 
   /** A socket of the binary protocol is there; its first frame must be the login. */
@@ -164,7 +170,7 @@ public final class Core {
   /** Applies an entry, live or in recovery. */
   public void apply(long index, Entry entry) {
     lastIndex = index;
-    parts.applier.apply(index, entry);
+    chain.complete(entry).ifPresent(whole -> parts.applier.apply(index, whole));
   }
 
   /** The replay is over; the core lives from here on. */

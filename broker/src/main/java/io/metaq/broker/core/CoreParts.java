@@ -96,7 +96,15 @@ final class CoreParts {
             moment);
     Holds holds = new Holds(destinations, redelivery, settlement);
     TransactionSends transactionSends =
-        new TransactionSends(destinations, sends, delayed, room, ids, moment, bodies);
+        new TransactionSends(
+            destinations,
+            sends,
+            delayed,
+            room,
+            ids,
+            moment,
+            bodies,
+            Math.max(16L << 20, 2 * settings.cacheBytes()));
     transactions =
         new Transactions(
             answers,

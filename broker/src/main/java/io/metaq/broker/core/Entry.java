@@ -199,4 +199,18 @@ public sealed interface Entry {
 
   /** A heuristic decision is forgotten. */
   record BranchForgotten(WireXid xid, long handle) implements Entry {}
+
+  /**
+   * A piece of an entry that is too large for one; does nothing by itself.
+   *
+   * @param number from 0: a first piece makes those before it void, since their end never came
+   */
+  record Chunk(int number, List<Entry> parts) implements Entry {
+    public Chunk {
+      parts = List.copyOf(parts);
+    }
+  }
+
+  /** The end of a large entry, which counts only with it: {@code pieces} stand before it. */
+  record ChunkEnd(int pieces, Entry last) implements Entry {}
 }

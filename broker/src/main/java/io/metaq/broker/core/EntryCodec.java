@@ -30,6 +30,8 @@ public final class EntryCodec {
   private static final int BRANCH_PREPARED = 17;
   private static final int BRANCH_COMPLETED = 18;
   private static final int BRANCH_FORGOTTEN = 19;
+  private static final int CHUNK = 20;
+  private static final int CHUNK_END = 21;
 
   private EntryCodec() {}
 
@@ -97,6 +99,12 @@ public final class EntryCodec {
       out.u8(BRANCH_FORGOTTEN);
       xid(forgotten.xid(), out);
       out.i64(forgotten.handle());
+    } else if (entry instanceof Entry.Chunk chunk) {
+      out.u8(CHUNK).i32(chunk.number());
+      encode(chunk.parts(), out);
+    } else if (entry instanceof Entry.ChunkEnd end) {
+      out.u8(CHUNK_END).i32(end.pieces());
+      encode(end.last(), out);
     } else {
       throw new IllegalArgumentException("no encoding for " + entry.getClass().getName());
     }
@@ -214,6 +222,8 @@ public final class EntryCodec {
       case BRANCH_COMPLETED ->
           new Entry.BranchCompleted(xid(in), in.i64(), in.bool(), in.bool(), entries(in));
       case BRANCH_FORGOTTEN -> new Entry.BranchForgotten(xid(in), in.i64());
+      case CHUNK -> new Entry.Chunk(in.i32(), entries(in));
+      case CHUNK_END -> new Entry.ChunkEnd(in.i32(), decode(in));
       default -> throw new WireException("unknown kind of journal entry " + kind);
     };
   }

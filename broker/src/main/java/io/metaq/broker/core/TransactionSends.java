@@ -23,6 +23,8 @@ final class TransactionSends {
   private final IdClock ids;
   private final Moment moment;
   private final Bodies bodies;
+  private final long most;
+  private long gathered;
 
   TransactionSends(
       Destinations destinations,
@@ -31,7 +33,8 @@ final class TransactionSends {
       Room room,
       IdClock ids,
       Moment moment,
-      Bodies bodies) {
+      Bodies bodies,
+      long most) {
     this.destinations = destinations;
     this.sends = sends;
     this.delayed = delayed;
@@ -39,6 +42,7 @@ final class TransactionSends {
     this.ids = ids;
     this.moment = moment;
     this.bodies = bodies;
+    this.most = most;
   }
 
   /** Adds a message to the work, on the clock from now on. */
@@ -49,6 +53,13 @@ final class TransactionSends {
     boolean durable = !destination.kind.isTemporary();
     if (!room.has(destination, durable, send.content().remaining())) {
       throw new CoreException(ErrorCode.RESOURCE_LIMIT, room.full(destination));
+    }
+    if (gathered + send.content().remaining() > most) {
+      throw new CoreException(
+          ErrorCode.RESOURCE_LIMIT,
+          "open transactions hold "
+              + gathered
+              + " bytes of messages, as much as the broker's memory allows; commit more often");
     }
     long now = moment.now();
     ByteBuffer record =
@@ -66,6 +77,7 @@ final class TransactionSends {
             send.delayMillis() > 0 ? now + send.delayMillis() : 0,
             record));
     work.bytes += record.remaining();
+    gathered += record.remaining();
   }
 
   /** Throws the messages away. */
@@ -74,6 +86,7 @@ final class TransactionSends {
       let(send);
     }
     work.sends.clear();
+    gathered -= work.bytes;
     work.bytes = 0;
   }
 
@@ -121,6 +134,7 @@ final class TransactionSends {
     for (PreparedSend send : facts) {
       work.sends.add(send);
       work.bytes += send.record().remaining();
+      gathered += send.record().remaining();
       if (RecordFormat.isLarge(send.record())) {
         bodies.hold(Bodies.reference(send.record()).fileId());
       }

@@ -1,6 +1,7 @@
 package io.metaq.broker.engine;
 
 import io.metaq.broker.core.Entry;
+import io.metaq.broker.core.EntryChain;
 import io.metaq.broker.store.LogName;
 import io.metaq.broker.store.LogState;
 import io.metaq.broker.store.PartitionLog;
@@ -18,6 +19,7 @@ final class LogSet {
   private final PartitionLogs store;
   private final Map<LogId, PartitionLog> logs = new HashMap<>();
   private final Map<Long, String> names = new HashMap<>();
+  private final EntryChain chain = new EntryChain();
 
   LogSet(PartitionLogs store) {
     this.store = store;
@@ -60,14 +62,18 @@ final class LogSet {
 
   /** Hands out what an entry asks of the logs, in order. */
   void tasks(long index, Entry entry, Consumer<LogTask> out) {
+    chain.complete(entry).ifPresent(whole -> demands(index, whole, out));
+  }
+
+  private void demands(long index, Entry entry, Consumer<LogTask> out) {
     if (entry instanceof Entry.Appended appended) {
       append(index, appended, out);
     } else if (entry instanceof Entry.Group group) {
-      group.parts().forEach(part -> tasks(index, part, out));
+      group.parts().forEach(part -> demands(index, part, out));
     } else if (entry instanceof Entry.TransactionCommitted committed) {
-      committed.parts().forEach(part -> tasks(index, part, out));
+      committed.parts().forEach(part -> demands(index, part, out));
     } else if (entry instanceof Entry.BranchCompleted completed) {
-      completed.parts().forEach(part -> tasks(index, part, out));
+      completed.parts().forEach(part -> demands(index, part, out));
     } else if (entry instanceof Entry.DestinationCreated created) {
       create(created);
     } else if (entry instanceof Entry.DestinationDeleted deleted) {

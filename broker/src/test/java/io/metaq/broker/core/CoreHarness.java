@@ -62,6 +62,7 @@ final class CoreHarness implements Effects {
   private final Map<LogKey, TreeMap<Long, ByteBuffer>> logs = new TreeMap<>();
   private final ArrayDeque<Gated> gate = new ArrayDeque<>();
   private final Map<Long, Long> seals = new TreeMap<>();
+  private final EntryChain chain = new EntryChain();
   private long gateIndex = -1;
   private long committed = -1;
   boolean autoCommit = true;
@@ -213,7 +214,7 @@ final class CoreHarness implements Effects {
   /** Everything appended so far is on disk; what waited for it leaves. */
   void commit() {
     for (long index = committed + 1; index < journal.size(); index++) {
-      store(journal.get((int) index));
+      chain.complete(journal.get((int) index)).ifPresent(this::store);
     }
     committed = journal.size() - 1L;
     while (!gate.isEmpty() && gate.peek().index() <= committed) {
