@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Takes a transaction's entry that is too large for the journal apart into pieces that follow one
- * another, and puts them together again. Only the last piece makes it count, so a crash between them
- * leaves nothing of it; nothing else is ever journaled in between.
+ * another, and puts them together again. Only the last piece makes it count, so a crash between
+ * them leaves nothing of it; nothing else is ever journaled in between.
  */
 public final class EntryChain {
   static final int PIECE_BYTES = 4 << 20;
@@ -96,8 +96,7 @@ public final class EntryChain {
 
   private static BranchPrepared piece(
       BranchPrepared whole, List<PreparedSend> sends, List<Held> held) {
-    return new BranchPrepared(
-        whole.xid(), whole.handle(), whole.at(), whole.client(), sends, held);
+    return new BranchPrepared(whole.xid(), whole.handle(), whole.at(), whole.client(), sends, held);
   }
 
   private static BranchPrepared join(BranchPrepared like, List<Entry> parts) {
@@ -111,7 +110,9 @@ public final class EntryChain {
     return piece(like, sends, held);
   }
 
-  /** What an entry of the journal makes complete: itself, a large one at its end, or nothing yet. */
+  /**
+   * What an entry of the journal makes complete: itself, a large one at its end, or nothing yet.
+   */
   public Optional<Entry> complete(Entry entry) {
     if (entry instanceof Chunk chunk) {
       if (chunk.number() == 0) {
@@ -145,11 +146,7 @@ public final class EntryChain {
     if (last instanceof BranchCompleted completed) {
       parts.addAll(completed.parts());
       return new BranchCompleted(
-          completed.xid(),
-          completed.handle(),
-          completed.committed(),
-          completed.heuristic(),
-          parts);
+          completed.xid(), completed.handle(), completed.committed(), completed.heuristic(), parts);
     }
     BranchPrepared prepared = (BranchPrepared) last;
     parts.add(prepared);

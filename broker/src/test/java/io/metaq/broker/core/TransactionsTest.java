@@ -90,7 +90,7 @@ class TransactionsTest {
 
   private List<String> everythingIn(String name) {
     int consumer = other.consumeQueue(name);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 30; i++) {
       // Credit also counts bytes, and some messages are large.
       other.credit(consumer, 100);
     }
@@ -475,6 +475,7 @@ class TransactionsTest {
     broker.forced.remove(last);
     broker.restart();
     other = broker.client(3);
+    other.queue("fresh");
     assertThat(other.request(new QueryOutcome(client.id, 5))).isEqualTo(new Outcome(false));
     assertThat(everythingIn("q")).isEmpty();
   }

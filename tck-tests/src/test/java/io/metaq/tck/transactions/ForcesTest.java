@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import javax.transaction.xa.XAResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What transactions cost in forces of the disk, counted by the broker. */
@@ -57,7 +58,9 @@ class ForcesTest {
     }
   }
 
+  /** How much is shared depends on how long a force takes, so this one needs a quiet machine. */
   @Test
+  @Tag("slow")
   void concurrentTransactionsShareTheirForces() throws Exception {
     int threads = 8;
     int transactions = 200;

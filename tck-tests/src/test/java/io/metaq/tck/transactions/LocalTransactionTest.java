@@ -219,6 +219,26 @@ class LocalTransactionTest {
   }
 
   @Test
+  void aTransactionFarLargerThanAJournalEntryIsOneUnit() throws Exception {
+    String body = "x".repeat(900_000);
+    try (Connection connection = connect(broker.url())) {
+      Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+      for (int i = 0; i < 40; i++) {
+        send(session, "large", i + body);
+      }
+      session.commit();
+      broker.kill();
+    }
+    broker = EmbeddedBroker.builder().dataDirectory(data).start();
+    try (Connection connection = connect(broker.url())) {
+      List<String> texts =
+          receive(connection.createSession(false, Session.AUTO_ACKNOWLEDGE), "large", 5_000);
+      assertThat(texts).hasSize(40);
+      assertThat(texts.get(39)).isEqualTo(39 + body);
+    }
+  }
+
+  @Test
   void twoTransactionsOfOneConnectionDoNotMix() throws Exception {
     try (Connection connection = connect(broker.url())) {
       Session one = connection.createSession(true, Session.SESSION_TRANSACTED);
