@@ -117,6 +117,8 @@ class ReliabilityTest {
     Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
     MessageConsumer consumer = session.createConsumer(queue);
     Jms.receiveTexts(consumer, 2);
+    // What the client has said so far has reached the broker once this send has its answer.
+    session.createProducer(jms.queue()).send(session.createTextMessage("fence"));
     jms.proxy().refuse();
     MessageConsumer next = jms.session().createConsumer(queue);
     for (String text : List.of("seen 1", "seen 2", "unseen 1", "unseen 2")) {

@@ -11,23 +11,23 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Starts a broker in a process of its own on one port and directory, and kills it. */
-final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements AutoCloseable {
   private final Path directory;
   private final int port;
   private Process process;
 
-  BrokerProcess(Path directory) throws IOException {
+  public BrokerProcess(Path directory) throws IOException {
     this.directory = directory;
     try (ServerSocket free = new ServerSocket(0)) {
       this.port = free.getLocalPort();
     }
   }
 
-  String url() {
+  public String url() {
     return "metaq://127.0.0.1:" + port;
   }
 
-  void start() throws IOException {
+  public void start() throws IOException {
     process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -59,7 +59,7 @@ final class BrokerProcess implements AutoCloseable {
   }
 
   /** SIGKILL. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     try {
       if (!process.waitFor(20, TimeUnit.SECONDS)) {
