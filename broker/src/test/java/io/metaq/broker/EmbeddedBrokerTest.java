@@ -210,11 +210,11 @@ class EmbeddedBrokerTest {
     } finally {
       killed.kill();
     }
-    try (EmbeddedBroker broker = start();
-        WireClient client = new WireClient(broker.port())) {
-      assertThat(bodies.toFile().list()).isEmpty();
-      client.upload(1, new byte[2 << 20], 1 << 20);
-      client.close();
+    try (EmbeddedBroker broker = start()) {
+      try (WireClient client = new WireClient(broker.port())) {
+        assertThat(bodies.toFile().list()).isEmpty();
+        client.upload(1, new byte[2 << 20], 1 << 20);
+      }
       await().until(() -> bodies.toFile().list().length == 0);
       assertThat(broker.stats()).isNotEmpty();
     }
