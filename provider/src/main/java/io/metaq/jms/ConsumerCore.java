@@ -148,6 +148,10 @@ final class ConsumerCore implements DeliverySink {
     } finally {
       session.lock.unlock();
     }
+    if (closed) { // meanwhile, without knowing this id
+      resumption.post(new CloseConsumer(next, 0));
+      session.connection().unregister(next);
+    }
     if (credit != null) {
       resumption.post(credit);
     }

@@ -125,7 +125,7 @@ public enum ClientOption {
       "-1",
       -1,
       Integer.MAX_VALUE,
-      "Bodies from this size are sent compressed; -1 = none."),
+      "Bodies of more bytes are sent compressed; -1 = none."),
   CONSUMER_PRIORITY(
       "consumerPriority",
       Kind.NUMBER,
