@@ -64,6 +64,21 @@ public final class ConnectionHandle implements QueueConnection, TopicConnection 
     }
   }
 
+  /**
+   * Whether the connection behind it still answers. Of no interface of messaging: a container's
+   * recovery that finds this method, by the name it has in JDBC, keeps its connection for the
+   * resources that it has handed out; one that does not replaces the connection under them.
+   *
+   * @param seconds is not needed, since the request time-out of the connection bounds the wait
+   */
+  public boolean isValid(int seconds) {
+    MetaqManagedConnection asked;
+    synchronized (this) {
+      asked = managed;
+    }
+    return asked != null && asked.isAlive();
+  }
+
   private synchronized SessionHandle open(SessionHandle.Domain domain, int mode)
       throws JMSException {
     managed();

@@ -28,6 +28,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -327,6 +328,16 @@ class ManagedConnectionTest {
     broker.startAgain();
     assertThatThrownBy(() -> send(session, "never again on this one"))
         .isInstanceOf(JMSException.class);
+  }
+
+  @Test
+  void aContainersRecoveryCanAskAHandleWhetherItIsValid() throws Exception {
+    Connection connection = handle();
+    Method isValid = connection.getClass().getMethod("isValid", int.class);
+
+    assertThat(isValid.invoke(connection, 5)).isEqualTo(true);
+    connection.close();
+    assertThat(isValid.invoke(connection, 5)).isEqualTo(false);
   }
 
   @Test

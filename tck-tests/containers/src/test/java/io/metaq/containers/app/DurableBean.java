@@ -1,0 +1,45 @@
+package io.metaq.containers.app;
+
+import jakarta.annotation.Resource;
+import jakarta.ejb.ActivationConfigProperty;
+import jakarta.ejb.EJB;
+import jakarta.ejb.MessageDriven;
+import jakarta.ejb.MessageDrivenContext;
+import jakarta.ejb.TransactionAttribute;
+import jakarta.ejb.TransactionAttributeType;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+
+/** A bean with a durable subscription, which a cluster of servers would share. */
+@MessageDriven(
+    messageListenerInterface = MessageListener.class,
+    activationConfig = {
+      @ActivationConfigProperty(
+          propertyName = "destinationLookup",
+          propertyValue = "java:/jms/news"),
+      @ActivationConfigProperty(
+          propertyName = "destinationType",
+          propertyValue = "jakarta.jms.Topic"),
+      @ActivationConfigProperty(propertyName = "subscriptionDurability", propertyValue = "Durable"),
+      @ActivationConfigProperty(propertyName = "subscriptionName", propertyValue = "audit")
+    })
+public class DurableBean extends Listener {
+  @EJB private Table table;
+  @Resource private MessageDrivenContext context;
+
+  @Override
+  Table table() {
+    return table;
+  }
+
+  @Override
+  @TransactionAttribute(TransactionAttributeType.REQUIRED)
+  public void onMessage(Message message) {
+    super.onMessage(message);
+  }
+
+  @Override
+  void afterRow(Message message) {
+    // The row is all there is to do.
+  }
+}
