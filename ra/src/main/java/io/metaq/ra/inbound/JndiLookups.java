@@ -75,6 +75,7 @@ record JndiLookups(String name, boolean topic, BrokerSettings factorySettings) {
     }
   }
 
+  @SuppressWarnings("BanJNDI") // the names come from the deployed bean, not from messages
   private static Object find(String name) throws ResourceException {
     try {
       Object found = new InitialContext().lookup(name);
@@ -89,6 +90,7 @@ record JndiLookups(String name, boolean topic, BrokerSettings factorySettings) {
   }
 
   /** Of a destination that may be a JNDI name or a plain one. */
+  @SuppressWarnings("BanJNDI") // as above
   private static Object findIfBound(String name) {
     try {
       return new InitialContext().lookup(name);
