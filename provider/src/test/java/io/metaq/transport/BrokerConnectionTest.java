@@ -115,7 +115,9 @@ class BrokerConnectionTest {
     Hello again = broker.await(Hello.class, 2);
     assertThat(again.connectionId()).isEqualTo(id);
     assertThat(again.attempt()).isPositive();
-    assertThat(events.heard).containsSubsequence("lost", "resume", "resumed");
+    await()
+        .untilAsserted(
+            () -> assertThat(events.heard).containsSubsequence("lost", "resume", "resumed"));
   }
 
   private Frame request(Frame frame) {
