@@ -29,7 +29,4 @@ public @interface KnownDeviation {
    * invocation where left empty.
    */
   String cases() default "";
-
-  /** Whether the product fails only sometimes, so that a pass says nothing. */
-  boolean sometimes() default false;
 }

@@ -42,12 +42,10 @@ final class KnownDeviationExtension implements InvocationInterceptor {
     } catch (Throwable expected) {
       throw new TestAbortedException("known deviation: " + deviation.get().why(), expected);
     }
-    if (!deviation.get().sometimes()) {
-      throw new AssertionFailedError(
-          "passes although marked as a known deviation of "
-              + deviation.get().provider()
-              + "; remove the mark");
-    }
+    throw new AssertionFailedError(
+        "passes although marked as a known deviation of "
+            + deviation.get().provider()
+            + "; remove the mark");
   }
 
   private static Optional<KnownDeviation> deviation(ExtensionContext context) {
