@@ -44,6 +44,8 @@ public final class Branches<W extends Work> {
   public record Limits(
       long defaultTimeout, long longestTimeout, long tombstoneRetention, long endOvertakenWait) {}
 
+  private static final int SPARE_DEADLINES = 1_000;
+
   private final Limits limits;
   private final Ledger<W> ledger;
   private final Map<WireXid, Branch<W>> byXid = new LinkedHashMap<>();
@@ -254,6 +256,9 @@ public final class Branches<W extends Work> {
   public void remove(Branch<W> branch) {
     byXid.remove(branch.xid(), branch);
     byHandle.remove(branch.handle());
+    if (deadlines.size() > SPARE_DEADLINES + 4 * byHandle.size()) {
+      deadlines.keep(byHandle::containsKey);
+    }
     for (SessionRef member : branch.life().members()) {
       activeIn.remove(member, branch);
     }

@@ -1,10 +1,12 @@
 package io.metaq.broker.core.tx;
 
 import java.util.PriorityQueue;
+import java.util.function.LongPredicate;
 
 /**
- * Wake-up calls by time. A call is never taken back: who is woken looks whether there is still
- * something to do, which is cheaper than finding the call of a branch that ended in time.
+ * Wake-up calls by time. A call is not taken back when its branch ends in time: who is woken looks
+ * whether there is still something to do. Now and then those of ended branches are thrown out
+ * together.
  */
 final class Deadlines {
   private record Call(long at, long handle) implements Comparable<Call> {
@@ -19,6 +21,15 @@ final class Deadlines {
 
   void add(long handle, long at) {
     calls.add(new Call(at, handle));
+  }
+
+  int size() {
+    return calls.size();
+  }
+
+  /** Throws out the calls of all other handles. */
+  void keep(LongPredicate wanted) {
+    calls.removeIf(call -> !wanted.test(call.handle));
   }
 
   /** The handle of a call that is due, or 0. */
