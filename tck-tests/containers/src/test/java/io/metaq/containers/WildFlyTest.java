@@ -208,6 +208,8 @@ class WildFlyTest {
     Message recovered = broker.receive("doubt", PATIENCE);
     assertThat(recovered).as("what recovery committed").isNotNull();
     assertThat(recovered.getBody(String.class)).isEqualTo("survives");
+    deployer.undeploy("app");
+    deployer.undeploy("adapter");
     server.stop(SERVER);
   }
 }
