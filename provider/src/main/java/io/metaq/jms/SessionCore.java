@@ -5,6 +5,7 @@ import io.metaq.transport.ConnectionLostException;
 import io.metaq.transport.RequestRefusedException;
 import io.metaq.transport.Resumption;
 import io.metaq.wire.ConnectionFrames.CloseSession;
+import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Range;
@@ -310,6 +311,8 @@ final class SessionCore {
       connection.ledger().acknowledgeDurably(connection.broker(), handed);
       done = true;
     } catch (RequestRefusedException e) {
+      // What came to somebody else after a loss of the connection is no longer this session's.
+      done = e.code() == ErrorCode.IN_USE;
       throw Failures.refused("Acknowledging", e);
     } catch (IOException e) {
       throw Failures.lost("Acknowledging", e);

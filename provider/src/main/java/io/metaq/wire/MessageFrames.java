@@ -238,7 +238,10 @@ public final class MessageFrames {
    * Acknowledges messages. With a correlation it is answered when durable. One-way, it is confirmed
    * some time later by {@link AckConfirmed} for its {@code ackSequence}, which grows by one per
    * acknowledgement of the connection; until then the client repeats it after a reconnect. Unknown
-   * or already acknowledged messages are passed over in silence.
+   * or already acknowledged messages are passed over in silence. A request that names messages
+   * which another connection has leaves those alone and is answered by {@link ErrorCode#IN_USE}; so
+   * does, without an answer, its repetition as a one-way frame of sequence 0, by which a client
+   * settles after a reconnect what it still waits for, before it makes its consumers again.
    */
   public record Ack(long ackSequence, long transaction, List<Range> ranges) implements Frame {
     @Override

@@ -7,7 +7,9 @@ import java.util.List;
 
 /**
  * Acknowledges ranges of messages. What a client repeats after a reconnect is taken too, though it
- * is out with nobody then; what a transaction holds is not.
+ * is out with nobody or somebody else then; what a transaction holds is not. One who waits for the
+ * answer is told when a message has come to another connection meanwhile, and it is not taken then:
+ * nobody may see a message after its former holder was told that it is done with.
  */
 final class Acknowledgements {
   private final Destinations destinations;
@@ -23,38 +25,50 @@ final class Acknowledgements {
     this.recorder = entries;
   }
 
-  /** Returns whether anything durable was changed. */
-  boolean acknowledge(List<Range> ranges, boolean force) {
+  /**
+   * Returns whether all of it is acknowledged, or was; false if another one has part of it.
+   *
+   * @param from whose deliveries these have to be if they are out; null = anybody's
+   */
+  boolean acknowledge(Connection from, List<Range> ranges, boolean force) {
     if (ranges.size() == 1) {
       Range range = ranges.get(0);
       if (range.first() == range.last()) {
-        return acknowledge(range.subscriptionId(), range.lane(), range.first(), force);
+        return acknowledge(from, range.subscriptionId(), range.lane(), range.first(), force);
       }
     }
     List<Entry> entries = new ArrayList<>();
+    boolean all = true;
     for (Range range : ranges) {
-      collect(range, entries);
+      all &= collect(from, range, entries);
     }
-    if (entries.isEmpty()) {
-      return false;
+    if (!entries.isEmpty()) {
+      recorder.record(entries.size() == 1 ? entries.get(0) : new Entry.Group(entries), force);
     }
-    recorder.record(entries.size() == 1 ? entries.get(0) : new Entry.Group(entries), force);
-    return true;
+    return all;
   }
 
-  private boolean acknowledge(long subscriptionId, int laneNumber, long sequence, boolean force) {
+  /** A message that is out with nobody is done with. */
+  void done(long subscriptionId, int lane, long sequence) {
+    acknowledge(null, subscriptionId, lane, sequence, false);
+  }
+
+  private boolean acknowledge(
+      Connection from, long subscriptionId, int laneNumber, long sequence, boolean force) {
     Subscription subscription = destinations.subscription(subscriptionId);
     LaneState lane = subscription == null ? null : subscription.lane(laneNumber);
     if (lane == null
         || sequence < 0
         || sequence >= subscription.destination.lane(laneNumber).next
-        || lane.acked.contains(sequence)
-        || isHeld(lane, sequence)) {
+        || lane.acked.contains(sequence)) {
+      return true;
+    }
+    if (isTaken(from, lane, sequence)) {
       return false;
     }
     if (!subscription.isJournaled(laneNumber)) {
       settlement.acknowledged(subscription, laneNumber, sequence, sequence);
-      return false;
+      return true;
     }
     recorder.record(
         new Entry.Acked(
@@ -63,22 +77,26 @@ final class Acknowledgements {
     return true;
   }
 
-  private static boolean isHeld(LaneState lane, long sequence) {
+  /** A transaction holds it, or another connection has it. */
+  private static boolean isTaken(Connection from, LaneState lane, long sequence) {
     Delivery delivery = lane.out.get(sequence);
-    return delivery != null && delivery.holder != null;
+    return delivery != null
+        && (delivery.holder != null
+            || from != null && delivery.session != null && delivery.session.connection != from);
   }
 
-  /** Settles what needs no journal, collects entries for the rest. */
-  private void collect(Range range, List<Entry> entries) {
+  /** Settles what needs no journal, collects entries for the rest; false if part of it is taken. */
+  private boolean collect(Connection from, Range range, List<Entry> entries) {
     Subscription subscription = destinations.subscription(range.subscriptionId());
     LaneState lane = subscription == null ? null : subscription.lane(range.lane());
     if (lane == null) {
-      return;
+      return true;
     }
+    boolean all = true;
     long end = Math.min(range.last(), subscription.destination.lane(range.lane()).next - 1);
     long first = lane.acked.nextAbsent(Math.max(0, range.first()));
     while (first <= end) {
-      long last = subscription.held == 0 ? end : lastBeforeHeld(lane, first, end);
+      long last = lastBeforeTaken(from, lane, first, end);
       if (last >= first) {
         if (subscription.isJournaled(range.lane())) {
           entries.add(
@@ -89,15 +107,20 @@ final class Acknowledgements {
         }
       }
       first = lane.acked.nextAbsent(Math.max(first, last + 1));
-      while (first <= end && isHeld(lane, first)) {
+      while (first <= end && isTaken(from, lane, first)) {
+        all = false;
         first++;
       }
     }
+    return all;
   }
 
-  private static long lastBeforeHeld(LaneState lane, long first, long end) {
+  private static long lastBeforeTaken(Connection from, LaneState lane, long first, long end) {
+    if (lane.out.isEmpty()) {
+      return end;
+    }
     for (long sequence = first; sequence <= end; sequence++) {
-      if (isHeld(lane, sequence)) {
+      if (isTaken(from, lane, sequence)) {
         return sequence - 1;
       }
     }

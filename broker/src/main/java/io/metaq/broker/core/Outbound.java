@@ -1,8 +1,5 @@
 package io.metaq.broker.core;
 
-import io.metaq.wire.MessageFrames.Range;
-import java.util.List;
-
 /** Decides for the dispatcher about messages that are not to go out, and about freed room. */
 final class Outbound implements Dispatcher.Policy {
   private final DeadLetters deadLetters;
@@ -20,8 +17,7 @@ final class Outbound implements Dispatcher.Policy {
     Subscription subscription = delivery.subscription;
     Lane lane = subscription.destination.lane(delivery.lane);
     if (!deadLetters.buryExpired(subscription, lane, delivery.sequence)) {
-      Range range = new Range(subscription.id, delivery.lane, delivery.sequence, delivery.sequence);
-      acknowledgements.acknowledge(List.of(range), false);
+      acknowledgements.done(subscription.id, delivery.lane, delivery.sequence);
     }
   }
 

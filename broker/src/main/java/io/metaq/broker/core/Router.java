@@ -161,9 +161,17 @@ final class Router {
           from, correlation, ack.ackSequence(), ack.transaction(), ack.ranges());
       return;
     }
-    acknowledgements.acknowledge(ack.ranges(), correlation != 0);
-    if (correlation != 0) {
+    boolean awaited = correlation != 0 || ack.ackSequence() == 0;
+    boolean all =
+        acknowledgements.acknowledge(awaited ? from : null, ack.ranges(), correlation != 0);
+    if (correlation != 0 && all) {
       answers.ok(from, correlation);
+    } else if (correlation != 0) {
+      answers.failure(
+          from,
+          correlation,
+          ErrorCode.IN_USE,
+          "some of the messages came to another consumer after their connection was lost");
     } else {
       effects.confirmAck(from.number, ack.ackSequence());
     }

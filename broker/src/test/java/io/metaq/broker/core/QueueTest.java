@@ -110,6 +110,29 @@ class QueueTest {
   }
 
   @Test
+  void whatCameToAnotherConnectionIsNotTheFormerHoldersToAcknowledge() {
+    client.send(queue, "m0");
+    client.send(queue, "m1");
+    client.credit(client.consumeQueue("q"), 10);
+    Range first = CoreHarness.range(client.deliveries().get(0));
+    Range both = new Range(first.subscriptionId(), 0, 0, 1);
+    client.disconnect();
+    Client other = harness.client(2);
+    other.credit(other.consumeQueue("q"), 10);
+    Client again = harness.client(3);
+    for (Range range : List.of(first, both)) {
+      assertThat(again.request(new Ack(0, 0, List.of(range))))
+          .isInstanceOf(Failure.class)
+          .extracting(answer -> ((Failure) answer).code())
+          .isEqualTo(ErrorCode.IN_USE);
+    }
+    again.oneWay(new Ack(0, 0, List.of(first)));
+    other.disconnect();
+    again.credit(again.consumeQueue("q"), 10);
+    assertThat(again.texts()).containsExactly("m0", "m1");
+  }
+
+  @Test
   void recoveryCountsWhatWasHandedOnly() {
     int consumer = client.consumeQueue("q");
     client.send(queue, "m0");
