@@ -37,14 +37,19 @@ final class ServerSessionWork {
   }
 
   void run() {
-    Handover.Unsettled next = loaded.poll();
-    while (next != null) {
-      try {
-        run(next);
-      } catch (JMSException e) {
-        session.connection().report(e);
+    session.serverWorkBegins();
+    try {
+      Handover.Unsettled next = loaded.poll();
+      while (next != null) {
+        try {
+          run(next);
+        } catch (JMSException e) {
+          session.connection().report(e);
+        }
+        next = loaded.poll();
       }
-      next = loaded.poll();
+    } finally {
+      session.serverWorkEnds();
     }
   }
 

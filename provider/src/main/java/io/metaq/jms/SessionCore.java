@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -29,6 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class SessionCore {
   final ReentrantLock lock = new ReentrantLock();
+  private final Condition serverIdle = lock.newCondition();
   private final ConnectionCore connection;
   private final int id;
   private final AckMode mode;
@@ -41,6 +43,7 @@ final class SessionCore {
   private volatile boolean started;
   private volatile boolean takesFromOthers;
   private volatile boolean ending;
+  private Thread serverThread;
   private volatile boolean closed;
 
   SessionCore(ConnectionCore connection, int id, AckMode mode, boolean started) {
@@ -420,6 +423,7 @@ final class SessionCore {
       ending = true;
       dispatcher.wake();
       dispatcher.awaitIdle(null, deadlineNanos);
+      awaitServerWork(deadlineNanos);
     } finally {
       lock.unlock();
     }
@@ -428,6 +432,43 @@ final class SessionCore {
     } finally {
       closed = true;
       end(deadlineNanos);
+    }
+  }
+
+  /** A server's thread runs this session's listener; what ends the session waits for it. */
+  void serverWorkBegins() {
+    lock.lock();
+    try {
+      serverThread = Thread.currentThread();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void serverWorkEnds() {
+    lock.lock();
+    try {
+      serverThread = null;
+      serverIdle.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** With the lock, which is given up meanwhile. */
+  private void awaitServerWork(long deadlineNanos) {
+    boolean interrupted = false;
+    long left = deadlineNanos - System.nanoTime();
+    while (serverThread != null && serverThread != Thread.currentThread() && left > 0) {
+      try {
+        left = serverIdle.awaitNanos(left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+        left = deadlineNanos - System.nanoTime();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
