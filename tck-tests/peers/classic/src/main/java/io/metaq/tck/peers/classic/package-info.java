@@ -1,0 +1,4 @@
+/**
+ * Starts ActiveMQ Classic as a process, for the comparison; its jars are on no class path of ours.
+ */
+package io.metaq.tck.peers.classic;
