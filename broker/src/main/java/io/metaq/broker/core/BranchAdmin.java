@@ -162,6 +162,17 @@ final class BranchAdmin {
       counts.merge(
           destination == null ? "a deleted destination" : destination.toString(), 1, Integer::sum);
     }
+    if (work.spill != null) {
+      for (Entry.Extent extent : work.spill.all()) {
+        for (Entry.Share share : extent.messages()) {
+          Destination destination = destinations.byId(share.destinationId());
+          counts.merge(
+              destination == null ? "a deleted destination" : destination.toString(),
+              share.messages(),
+              Integer::sum);
+        }
+      }
+    }
     return text(counts);
   }
 

@@ -5,6 +5,7 @@ import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
 import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.WireException;
+import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -113,7 +114,21 @@ public final class Core {
    */
   public void bodySealed(long token, LargeBody body, String failure, long now) {
     parts.moment.reached(now);
-    parts.sends.bodySealed(token, body, failure);
+    if (Spills.isToken(token)) {
+      guarded("a durable extent", () -> parts.spills.sealed(token, body, failure));
+    } else {
+      parts.sends.bodySealed(token, body, failure);
+    }
+  }
+
+  /**
+   * Answers {@link Effects#readExtent}.
+   *
+   * @param failure why it could not be read, or null
+   */
+  public void extentRead(ByteBuffer bytes, String failure, long now) {
+    parts.moment.reached(now);
+    guarded("the placing of a transaction's messages", () -> parts.unspooler.read(bytes, failure));
   }
 
   /**

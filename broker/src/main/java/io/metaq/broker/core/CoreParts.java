@@ -4,6 +4,14 @@ package io.metaq.broker.core;
  * Makes the parts of the core and ties them together; a part knows only those it is handed here.
  */
 final class CoreParts {
+  /** A transaction moves its messages to the disk in pieces of this size... */
+  private static final long LARGEST_PIECE = 256 << 10;
+
+  /** ...or of this part of the cache, if that is less. */
+  private static final long PIECES_IN_CACHE = 32;
+
+  private static final long LARGEST_EXTENT = 64L << 20;
+
   final Effects effects;
   final Moment moment = new Moment();
   final Timers timers = new Timers();
@@ -26,6 +34,8 @@ final class CoreParts {
   final Recovery recovery;
   final TransactionSink transactions;
   final Skipped skipped;
+  final Spills spills;
+  final Unspooler unspooler;
 
   CoreParts(CoreSettings settings, Effects effects, Recorder recorder) {
     this.effects = effects;
@@ -95,6 +105,8 @@ final class CoreParts {
             timers,
             moment);
     Holds holds = new Holds(destinations, redelivery, settlement);
+    spills = new Spills(effects, bodies, Math.min(LARGEST_EXTENT, settings.cacheBytes() / 2));
+    unspooler = new Unspooler(effects, spills, timers, moment, recorder);
     TransactionSends transactionSends =
         new TransactionSends(
             destinations,
@@ -104,7 +116,10 @@ final class CoreParts {
             ids,
             moment,
             bodies,
-            Math.max(16L << 20, 2 * settings.cacheBytes()));
+            spills,
+            Math.min(LARGEST_PIECE, settings.cacheBytes() / PIECES_IN_CACHE),
+            settings.cacheBytes());
+    unspooler.connect(transactionSends);
     transactions =
         new Transactions(
             answers,
@@ -112,16 +127,18 @@ final class CoreParts {
             holds,
             transactionSends,
             new LocalTransactions(
-                answers, holds, transactionSends, connections, recorder, admission),
+                answers, holds, transactionSends, connections, recorder, admission, unspooler),
             new XaBranches(
                 effects,
                 holds,
                 transactionSends,
                 recorder,
                 admission,
+                unspooler,
                 moment,
                 settings.generation()),
             destinations,
+            unspooler,
             moment,
             timers);
     Operations operations =

@@ -61,6 +61,11 @@ public interface Effects {
   /** Sends a piece of a stored body as {@link MessageFrames.BodyChunk}, or a failure. */
   void readBody(int connection, int correlation, long fileId, long offset, int length);
 
+  /**
+   * Reads a piece of a stored file for the core; the answer comes through {@link Core#extentRead}.
+   */
+  void readExtent(long fileId, long offset, int length);
+
   /** A fault of the core itself: the request was answered with an internal error. */
   void report(String what, Throwable fault);
 

@@ -176,15 +176,62 @@ public sealed interface Entry {
       long messageId,
       int size) {}
 
-  /** A branch is prepared: what it sends and what it holds. */
+  /** How many messages of an extent go to a destination. */
+  record Share(long destinationId, int messages) {}
+
+  /**
+   * A durable file of the body store with messages of a transaction, in order; see {@link
+   * SpillPiece}.
+   *
+   * @param bodies large bodies that its messages name
+   */
+  record Extent(long fileId, long length, List<Share> messages, List<Long> bodies) {
+    public Extent {
+      messages = List.copyOf(messages);
+      bodies = List.copyOf(bodies);
+    }
+  }
+
+  /**
+   * A branch is prepared: what it sends and what it holds. A large one names its messages by
+   * extents.
+   */
   record BranchPrepared(
-      WireXid xid, long handle, long at, String client, List<PreparedSend> sends, List<Held> held)
+      WireXid xid,
+      long handle,
+      long at,
+      String client,
+      List<PreparedSend> sends,
+      List<Held> held,
+      List<Extent> extents)
       implements Entry {
     public BranchPrepared {
       sends = List.copyOf(sends);
       held = List.copyOf(held);
+      extents = List.copyOf(extents);
     }
   }
+
+  /**
+   * Part of the commit of a large transaction: its messages are sent, and get their places one
+   * after the other from here on.
+   *
+   * @param id the file of its first extent
+   */
+  record ExtentsCommitted(long id, List<Extent> extents) implements Entry {
+    public ExtentsCommitted {
+      extents = List.copyOf(extents);
+    }
+  }
+
+  /**
+   * In a group with the messages themselves: those of committed extents have their places up to
+   * here.
+   *
+   * @param extent the number of the next extent to read, from 0; as many as there are: done
+   * @param offset where in it the next piece begins
+   */
+  record ExtentsPlaced(long id, int extent, long offset) implements Entry {}
 
   /**
    * A branch is over; {@code heuristic} when an operator decided, to be remembered until forgotten.

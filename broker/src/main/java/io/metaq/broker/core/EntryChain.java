@@ -5,6 +5,7 @@ import io.metaq.broker.core.Entry.BranchCompleted;
 import io.metaq.broker.core.Entry.BranchPrepared;
 import io.metaq.broker.core.Entry.Chunk;
 import io.metaq.broker.core.Entry.ChunkEnd;
+import io.metaq.broker.core.Entry.Extent;
 import io.metaq.broker.core.Entry.Held;
 import io.metaq.broker.core.Entry.PreparedSend;
 import io.metaq.broker.core.Entry.TransactionCommitted;
@@ -53,8 +54,8 @@ public final class EntryChain {
     }
     if (entry instanceof BranchPrepared whole) {
       List<Entry> parts = new ArrayList<>();
-      whole.sends().forEach(send -> parts.add(piece(whole, List.of(send), List.of())));
-      whole.held().forEach(held -> parts.add(piece(whole, List.of(), List.of(held))));
+      whole.sends().forEach(send -> parts.add(piece(whole, List.of(send), List.of(), List.of())));
+      whole.held().forEach(held -> parts.add(piece(whole, List.of(), List.of(held), List.of())));
       return split(parts, rest -> join(whole, rest), entry);
     }
     return List.of(entry);
@@ -95,8 +96,9 @@ public final class EntryChain {
   }
 
   private static BranchPrepared piece(
-      BranchPrepared whole, List<PreparedSend> sends, List<Held> held) {
-    return new BranchPrepared(whole.xid(), whole.handle(), whole.at(), whole.client(), sends, held);
+      BranchPrepared whole, List<PreparedSend> sends, List<Held> held, List<Extent> extents) {
+    return new BranchPrepared(
+        whole.xid(), whole.handle(), whole.at(), whole.client(), sends, held, extents);
   }
 
   private static BranchPrepared join(BranchPrepared like, List<Entry> parts) {
@@ -107,7 +109,7 @@ public final class EntryChain {
       sends.addAll(one.sends());
       held.addAll(one.held());
     }
-    return piece(like, sends, held);
+    return piece(like, sends, held, like.extents());
   }
 
   /**

@@ -32,6 +32,8 @@ public final class EntryCodec {
   private static final int BRANCH_FORGOTTEN = 19;
   private static final int CHUNK = 20;
   private static final int CHUNK_END = 21;
+  private static final int EXTENTS_COMMITTED = 22;
+  private static final int EXTENTS_PLACED = 23;
 
   private EntryCodec() {}
 
@@ -99,6 +101,11 @@ public final class EntryCodec {
       out.u8(BRANCH_FORGOTTEN);
       xid(forgotten.xid(), out);
       out.i64(forgotten.handle());
+    } else if (entry instanceof Entry.ExtentsCommitted committed) {
+      out.u8(EXTENTS_COMMITTED).i64(committed.id());
+      encodeExtents(committed.extents(), out);
+    } else if (entry instanceof Entry.ExtentsPlaced placed) {
+      out.u8(EXTENTS_PLACED).i64(placed.id()).i32(placed.extent()).i64(placed.offset());
     } else if (entry instanceof Entry.Chunk chunk) {
       out.u8(CHUNK).i32(chunk.number());
       encode(chunk.parts(), out);
@@ -135,16 +142,45 @@ public final class EntryCodec {
         .i64(prepared.at())
         .string(prepared.client())
         .i32(prepared.sends().size());
-    for (Entry.PreparedSend send : prepared.sends()) {
-      out.i64(send.destinationId());
-      producer(send.producer(), out);
-      out.i32(send.session()).i64(send.sendSequence()).i64(send.dueAt()).buffer(send.record());
-    }
+    prepared.sends().forEach(send -> encode(send, out));
     out.i32(prepared.held().size());
     for (Entry.Held held : prepared.held()) {
       out.i64(held.destinationId()).i64(held.subscriptionId()).i32(held.lane());
       out.i64(held.sequence()).u8(held.priority()).i64(held.messageId()).i32(held.size());
     }
+    encodeExtents(prepared.extents(), out);
+  }
+
+  static void encode(Entry.PreparedSend send, WireWriter out) {
+    out.i64(send.destinationId());
+    producer(send.producer(), out);
+    out.i32(send.session()).i64(send.sendSequence()).i64(send.dueAt()).buffer(send.record());
+  }
+
+  static Entry.PreparedSend decodeSend(WireReader in) {
+    return new Entry.PreparedSend(
+        in.i64(), producer(in), in.i32(), in.i64(), in.i64(), in.buffer());
+  }
+
+  static void encodeExtents(List<Entry.Extent> extents, WireWriter out) {
+    out.i32(extents.size());
+    for (Entry.Extent extent : extents) {
+      out.i64(extent.fileId()).i64(extent.length()).i32(extent.messages().size());
+      extent.messages().forEach(share -> out.i64(share.destinationId()).i32(share.messages()));
+      out.i32(extent.bodies().size());
+      extent.bodies().forEach(out::i64);
+    }
+  }
+
+  static List<Entry.Extent> decodeExtents(WireReader in) {
+    return in.list(
+        24,
+        extent ->
+            new Entry.Extent(
+                extent.i64(),
+                extent.i64(),
+                extent.list(12, share -> new Entry.Share(share.i64(), share.i32())),
+                extent.list(8, WireReader::i64)));
   }
 
   private static void producer(UUID producer, WireWriter out) {
@@ -223,6 +259,8 @@ public final class EntryCodec {
           new Entry.BranchCompleted(xid(in), in.i64(), in.bool(), in.bool(), entries(in));
       case BRANCH_FORGOTTEN -> new Entry.BranchForgotten(xid(in), in.i64());
       case CHUNK -> new Entry.Chunk(in.i32(), entries(in));
+      case EXTENTS_COMMITTED -> new Entry.ExtentsCommitted(in.i64(), decodeExtents(in));
+      case EXTENTS_PLACED -> new Entry.ExtentsPlaced(in.i64(), in.i32(), in.i64());
       case CHUNK_END -> new Entry.ChunkEnd(in.i32(), decode(in));
       default -> throw new WireException("unknown kind of journal entry " + kind);
     };
@@ -237,18 +275,13 @@ public final class EntryCodec {
     long handle = in.i64();
     long at = in.i64();
     String client = in.string();
-    List<Entry.PreparedSend> sends =
-        in.list(
-            33,
-            send ->
-                new Entry.PreparedSend(
-                    send.i64(), producer(send), send.i32(), send.i64(), send.i64(), send.buffer()));
+    List<Entry.PreparedSend> sends = in.list(33, EntryCodec::decodeSend);
     List<Entry.Held> held =
         in.list(
             41,
             one ->
                 new Entry.Held(
                     one.i64(), one.i64(), one.i32(), one.i64(), one.u8(), one.i64(), one.i32()));
-    return new Entry.BranchPrepared(xid, handle, at, client, sends, held);
+    return new Entry.BranchPrepared(xid, handle, at, client, sends, held, decodeExtents(in));
   }
 }

@@ -31,6 +31,7 @@ final class LocalTransactions {
   private final Connections connections;
   private final Recorder recorder;
   private final Admission admission;
+  private final Unspooler unspooler;
   private final TreeMap<Key, Open> open = new TreeMap<>();
 
   LocalTransactions(
@@ -39,13 +40,15 @@ final class LocalTransactions {
       TransactionSends sends,
       Connections connections,
       Recorder recorder,
-      Admission admission) {
+      Admission admission,
+      Unspooler unspooler) {
     this.answers = answers;
     this.holds = holds;
     this.sends = sends;
     this.connections = connections;
     this.recorder = recorder;
     this.admission = admission;
+    this.unspooler = unspooler;
   }
 
   int count() {
@@ -89,18 +92,38 @@ final class LocalTransactions {
   void commit(Connection connection, int correlation, Commit frame) {
     Key key = new Key(connection.number, frame.transaction());
     TransactionWork work = work(connection, frame.sessionId(), frame.transaction());
-    open.remove(key);
     holds.hold(connection, frame.acks(), work);
+    if (!sends.isDurable(work, () -> commitNow(connection, correlation, frame, work))) {
+      return;
+    }
+    open.remove(key);
     String obstacle = work.doom != null ? work.doom : sends.obstacle(work);
-    if (obstacle == null && !work.sends.isEmpty()) {
+    if (obstacle == null && work.hasSends()) {
       obstacle = admission.storageTrouble();
     }
     if (obstacle != null) {
       rollBack(work);
       throw new CoreException(ErrorCode.ROLLED_BACK, "the transaction is rolled back: " + obstacle);
     }
+    long placing = Unspooler.id(work.extents());
     commit(connection, frame, work);
-    answers.frame(connection, correlation, Ok.INSTANCE);
+    unspooler.whenPlaced(placing, () -> answers.frame(connection, correlation, Ok.INSTANCE));
+  }
+
+  /** What was spilled is durable, unless the transaction has ended meanwhile. */
+  private void commitNow(
+      Connection connection, int correlation, Commit frame, TransactionWork work) {
+    Open still = open.get(new Key(connection.number, frame.transaction()));
+    if (still == null || still.work != work) {
+      answers.failure(
+          connection, correlation, ErrorCode.ROLLED_BACK, "the transaction is rolled back");
+      return;
+    }
+    try {
+      commit(connection, correlation, frame);
+    } catch (CoreException refused) {
+      answers.failure(connection, correlation, refused);
+    }
   }
 
   private void commit(Connection connection, Commit frame, TransactionWork work) {

@@ -50,7 +50,7 @@ final class Recovery {
         }
       }
       case PRODUCERS -> producers.restore(unit);
-      case OUTCOMES, BRANCH -> transactions.restore(unit);
+      case OUTCOMES, BRANCH, EXTENTS -> transactions.restore(unit);
     }
   }
 

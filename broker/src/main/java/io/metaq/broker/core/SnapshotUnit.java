@@ -20,6 +20,8 @@ public record SnapshotUnit(Kind kind, long id, long index, long changedAt, ByteB
     PRODUCERS,
     /** Outcomes of local transactions. */
     OUTCOMES,
-    BRANCH
+    BRANCH,
+    /** Committed messages that have no places yet. */
+    EXTENTS
   }
 }

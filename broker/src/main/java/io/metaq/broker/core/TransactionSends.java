@@ -1,6 +1,8 @@
 package io.metaq.broker.core;
 
+import io.metaq.broker.core.Entry.Extent;
 import io.metaq.broker.core.Entry.PreparedSend;
+import io.metaq.broker.core.Entry.Share;
 import io.metaq.wire.Content;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.MessageFrames.Send;
@@ -23,6 +25,8 @@ final class TransactionSends {
   private final IdClock ids;
   private final Moment moment;
   private final Bodies bodies;
+  private final Spills spills;
+  private final long spillBytes;
   private final long most;
   private long gathered;
 
@@ -34,6 +38,8 @@ final class TransactionSends {
       IdClock ids,
       Moment moment,
       Bodies bodies,
+      Spills spills,
+      long spillBytes,
       long most) {
     this.destinations = destinations;
     this.sends = sends;
@@ -42,6 +48,8 @@ final class TransactionSends {
     this.ids = ids;
     this.moment = moment;
     this.bodies = bodies;
+    this.spills = spills;
+    this.spillBytes = spillBytes;
     this.most = most;
   }
 
@@ -53,13 +61,6 @@ final class TransactionSends {
     boolean durable = !destination.kind.isTemporary();
     if (!room.has(destination, durable, send.content().remaining())) {
       throw new CoreException(ErrorCode.RESOURCE_LIMIT, room.full(destination));
-    }
-    if (gathered + send.content().remaining() > most) {
-      throw new CoreException(
-          ErrorCode.RESOURCE_LIMIT,
-          "open transactions hold "
-              + gathered
-              + " bytes of messages, as much as the broker's memory allows; commit more often");
     }
     long now = moment.now();
     ByteBuffer record =
@@ -78,6 +79,27 @@ final class TransactionSends {
             record));
     work.bytes += record.remaining();
     gathered += record.remaining();
+    if (work.bytes > spillBytes || gathered > most) {
+      spill(work);
+    }
+  }
+
+  private void spill(TransactionWork work) {
+    spills.write(work, work.sends);
+    work.sends.clear();
+    gathered -= work.bytes;
+    work.bytes = 0;
+  }
+
+  /**
+   * Whether what a large transaction has spilled is durable; if not, {@code then} is run when it
+   * is.
+   */
+  boolean isDurable(TransactionWork work, Runnable then) {
+    if (work.spill != null && !work.sends.isEmpty()) {
+      spill(work);
+    }
+    return spills.isDurable(work, then);
   }
 
   /** Throws the messages away. */
@@ -88,6 +110,7 @@ final class TransactionSends {
     work.sends.clear();
     gathered -= work.bytes;
     work.bytes = 0;
+    spills.drop(work);
   }
 
   private void let(PreparedSend send) {
@@ -100,12 +123,24 @@ final class TransactionSends {
   String obstacle(TransactionWork work) {
     for (PreparedSend send : work.sends) {
       if (destinations.byId(send.destinationId()) == null) {
-        return "a destination that the transaction sent to (id "
-            + send.destinationId()
-            + ") was deleted";
+        return deleted(send.destinationId());
+      }
+    }
+    if (work.spill != null && work.spill.failure != null) {
+      return work.spill.failure;
+    }
+    for (Extent extent : work.extents()) {
+      for (Share share : extent.messages()) {
+        if (destinations.byId(share.destinationId()) == null) {
+          return deleted(share.destinationId());
+        }
       }
     }
     return null;
+  }
+
+  private static String deleted(long destinationId) {
+    return "a destination that the transaction sent to (id " + destinationId + ") was deleted";
   }
 
   /** A prepared branch needs its destinations. */
@@ -114,6 +149,14 @@ final class TransactionSends {
       Destination destination = destinations.byId(send.destinationId());
       if (destination != null) {
         destination.pins += by;
+      }
+    }
+    for (Extent extent : work.extents()) {
+      for (Share share : extent.messages()) {
+        Destination destination = destinations.byId(share.destinationId());
+        if (destination != null) {
+          destination.pins += by;
+        }
       }
     }
   }
@@ -130,7 +173,8 @@ final class TransactionSends {
   }
 
   /** After a restart: takes the messages up again, bodies included. */
-  void restore(List<PreparedSend> facts, TransactionWork work) {
+  void restore(List<PreparedSend> facts, List<Extent> extents, TransactionWork work) {
+    spills.restore(work, extents);
     for (PreparedSend send : facts) {
       work.sends.add(send);
       work.bytes += send.record().remaining();
@@ -141,11 +185,25 @@ final class TransactionSends {
     }
   }
 
-  /** Gives every message its place, one behind the other, in the order they were sent. */
+  /**
+   * Gives every message its place, one behind the other, in the order they were sent; those of a
+   * large transaction later, by {@link Unspooler}.
+   */
   void place(TransactionWork work, List<Entry> parts) {
+    if (!work.extents().isEmpty()) {
+      parts.add(new Entry.ExtentsCommitted(Unspooler.id(work.extents()), work.extents()));
+      return;
+    }
+    place(work.sends, work.restored, parts);
+  }
+
+  /**
+   * @param shared whether the records share memory with others
+   */
+  void place(List<PreparedSend> list, boolean shared, List<Entry> parts) {
     Placement placement = new Placement();
     long now = moment.now();
-    for (PreparedSend send : work.sends) {
+    for (PreparedSend send : list) {
       Destination destination = destinations.byId(send.destinationId());
       if (destination == null || destination.kind.isTemporary()) {
         continue;
@@ -153,7 +211,7 @@ final class TransactionSends {
       if (send.dueAt() > now) {
         parts.add(delayed.place(placement, destination, send));
       } else if (destination.isStoring()) {
-        ByteBuffer record = identified(work, send);
+        ByteBuffer record = identified(send, shared);
         Partition partition =
             Sends.partition(
                 destination, send.producer(), send.session(), RecordFormat.body(record));
@@ -171,9 +229,9 @@ final class TransactionSends {
   }
 
   /** The complete record. What came from the journal shares its memory and is copied. */
-  private ByteBuffer identified(TransactionWork work, PreparedSend send) {
+  private ByteBuffer identified(PreparedSend send, boolean shared) {
     long id = ids.next(moment.now());
-    if (work.restored) {
+    if (shared) {
       return RecordView.restamp(send.record(), id);
     }
     ByteBuffer record = send.record();
@@ -183,10 +241,16 @@ final class TransactionSends {
 
   /** After the entry: what lives in memory only goes out, and the work is empty. */
   void delivered(TransactionWork work) {
-    for (PreparedSend send : work.sends) {
+    deliver(work.sends, work.restored);
+    drop(work);
+  }
+
+  /** What lives in memory only goes out. */
+  void deliver(List<PreparedSend> list, boolean shared) {
+    for (PreparedSend send : list) {
       Destination destination = destinations.byId(send.destinationId());
       if (destination != null && destination.kind.isTemporary()) {
-        ByteBuffer record = identified(work, send);
+        ByteBuffer record = identified(send, shared);
         if (send.dueAt() > moment.now()) {
           delayed.remember(destination, record, send.dueAt());
         } else {
@@ -194,6 +258,5 @@ final class TransactionSends {
         }
       }
     }
-    drop(work);
   }
 }

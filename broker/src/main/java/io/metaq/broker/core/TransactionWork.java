@@ -12,6 +12,9 @@ final class TransactionWork implements Work {
   final List<Entry.PreparedSend> sends = new ArrayList<>();
   final List<Delivery> held = new ArrayList<>();
 
+  /** Earlier messages, too many for memory; null for none. */
+  Spill spill;
+
   /** Bytes of messages in memory. */
   long bytes;
 
@@ -27,6 +30,15 @@ final class TransactionWork implements Work {
   /** Why it can only be rolled back, or null. */
   String doom;
 
+  boolean hasSends() {
+    return !sends.isEmpty() || spill != null;
+  }
+
+  /** What has been made durable of its messages ahead of the commit. */
+  List<Entry.Extent> extents() {
+    return spill == null ? List.of() : spill.extents();
+  }
+
   void doom(String why) {
     if (doom == null) {
       doom = why;
@@ -35,6 +47,6 @@ final class TransactionWork implements Work {
 
   @Override
   public boolean isEmpty() {
-    return sends.isEmpty() && held.isEmpty() && doom == null;
+    return sends.isEmpty() && spill == null && held.isEmpty() && doom == null;
   }
 }

@@ -33,6 +33,7 @@ final class Transactions implements TransactionSink {
   private final XaCalls xa;
   private final Outcomes outcomes;
   private final BranchAdmin admin;
+  private final Unspooler unspooler;
   private final Moment moment;
   private final Timers timers;
   private Timers.Timer timer;
@@ -46,6 +47,7 @@ final class Transactions implements TransactionSink {
       LocalTransactions local,
       XaBranches ledger,
       Destinations destinations,
+      Unspooler unspooler,
       Moment moment,
       Timers timers) {
     this.answers = answers;
@@ -58,6 +60,7 @@ final class Transactions implements TransactionSink {
     this.xa = new XaCalls(answers, holds, local, branches, moment);
     this.outcomes = new Outcomes();
     this.admin = new BranchAdmin(ledger, destinations, moment);
+    this.unspooler = unspooler;
     this.moment = moment;
     this.timers = timers;
   }
@@ -115,10 +118,14 @@ final class Transactions implements TransactionSink {
       case ROLLBACK -> local.rollBack(connection, correlation, (Rollback) frame);
       case QUERY_OUTCOME -> {
         QueryOutcome query = (QueryOutcome) frame;
-        answers.frame(
-            connection,
-            correlation,
-            new Outcome(outcomes.isCommitted(query.connectionId(), query.transaction())));
+        // Behind the messages of what is committed, lest the client's next ones overtake them.
+        unspooler.whenPlaced(
+            unspooler.last(),
+            () ->
+                answers.frame(
+                    connection,
+                    correlation,
+                    new Outcome(outcomes.isCommitted(query.connectionId(), query.transaction()))));
       }
       case XA_START -> xa.start(connection, correlation, (XaStart) frame);
       case XA_END -> xa.end(connection, correlation, (XaEnd) frame);
@@ -222,6 +229,10 @@ final class Transactions implements TransactionSink {
     } else if (entry instanceof Entry.BranchCompleted completed) {
       completed.parts().forEach(parts);
       ledger.apply(index, completed);
+    } else if (entry instanceof Entry.ExtentsCommitted committed) {
+      unspooler.apply(index, committed);
+    } else if (entry instanceof Entry.ExtentsPlaced placed) {
+      unspooler.apply(index, placed);
     } else if (entry instanceof Entry.BranchForgotten forgotten) {
       ledger.applyForgotten(forgotten);
     } else {
@@ -232,12 +243,14 @@ final class Transactions implements TransactionSink {
   @Override
   public void recovered() {
     ledger.recovered();
+    unspooler.recovered();
     outcomes.allGone(moment.now());
   }
 
   @Override
   public Iterator<SnapshotUnit> snapshot(long index) {
     List<SnapshotUnit> units = new ArrayList<>(ledger.snapshot(index));
+    units.addAll(unspooler.snapshot(index));
     units.add(outcomes.snapshot(index));
     return units.iterator();
   }
@@ -246,6 +259,8 @@ final class Transactions implements TransactionSink {
   public void restore(SnapshotUnit unit) {
     if (unit.kind() == SnapshotUnit.Kind.OUTCOMES) {
       outcomes.restore(unit);
+    } else if (unit.kind() == SnapshotUnit.Kind.EXTENTS) {
+      unspooler.restore(unit);
     } else {
       ledger.restore(unit);
     }

@@ -30,6 +30,10 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
   private final Admission admission;
   private final Moment moment;
   private final Branches<TransactionWork> branches;
+  private final Unspooler unspooler;
+
+  /** Whose messages the answer to the commit under way waits for, 0 for none. */
+  private long placing;
 
   XaBranches(
       Effects effects,
@@ -37,6 +41,7 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
       TransactionSends sends,
       Recorder recorder,
       Admission admission,
+      Unspooler unspooler,
       Moment moment,
       long generation) {
     this.effects = effects;
@@ -44,6 +49,7 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
     this.sends = sends;
     this.recorder = recorder;
     this.admission = admission;
+    this.unspooler = unspooler;
     this.moment = moment;
     this.branches = new Branches<>(LIMITS, this, -(generation << 32));
   }
@@ -55,6 +61,11 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
   @Override
   public TransactionWork begin(long handle) {
     return new TransactionWork();
+  }
+
+  @Override
+  public boolean isReady(Branch<TransactionWork> branch, Runnable then) {
+    return sends.isDurable(branch.work(), then);
   }
 
   @Override
@@ -70,7 +81,8 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
             moment.now(),
             branch.client(),
             sends.facts(work),
-            holds.facts(work)),
+            holds.facts(work),
+            work.extents()),
         true);
     return true;
   }
@@ -79,7 +91,7 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
     TransactionWork work = branch.work();
     return work.doom != null
         || sends.obstacle(work) != null
-        || !work.sends.isEmpty() && admission.storageTrouble() != null;
+        || work.hasSends() && admission.storageTrouble() != null;
   }
 
   @Override
@@ -116,10 +128,12 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
   /** An operator decides over a prepared branch. */
   void decide(Branch<TransactionWork> branch, boolean commit) {
     complete(branch, commit, true);
+    placing = 0;
   }
 
   private void complete(Branch<TransactionWork> branch, boolean commit, boolean heuristic) {
     TransactionWork work = branch.work();
+    placing = commit ? Unspooler.id(work.extents()) : 0;
     boolean prepared = branch.life().phase() == Phase.PREPARED;
     List<Entry> parts = new ArrayList<>();
     if (commit) {
@@ -145,9 +159,12 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
 
   @Override
   public void answer(int connection, int correlation, int code) {
-    if (correlation != 0) {
-      effects.send(connection, correlation, reply(code));
+    if (correlation == 0) {
+      return;
     }
+    long committing = code == Xa.OK ? placing : 0;
+    placing -= committing;
+    unspooler.whenPlaced(committing, () -> effects.send(connection, correlation, reply(code)));
   }
 
   static Frame reply(int code) {
@@ -176,7 +193,7 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
     TransactionWork work = new TransactionWork();
     work.restored = true;
     work.facts = entry.held();
-    sends.restore(entry.sends(), work);
+    sends.restore(entry.sends(), entry.extents(), work);
     Branch<TransactionWork> branch =
         new Branch<>(
             entry.xid(),
@@ -202,7 +219,9 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
     }
     if (branch == null) {
       branch =
-          restored(new BranchPrepared(entry.xid(), entry.handle(), 0, null, List.of(), List.of()));
+          restored(
+              new BranchPrepared(
+                  entry.xid(), entry.handle(), 0, null, List.of(), List.of(), List.of()));
       branches.restore(branch);
     } else if (branch.work().facts != null) {
       sends.drop(branch.work());
@@ -251,7 +270,8 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
             branch.preparedAt(),
             branch.client(),
             sends.facts(branch.work()),
-            holds.facts(branch.work())),
+            holds.facts(branch.work()),
+            branch.work().extents()),
         out);
     return new SnapshotUnit(
         SnapshotUnit.Kind.BRANCH, branch.handle(), index, branch.work().changed, out.written());

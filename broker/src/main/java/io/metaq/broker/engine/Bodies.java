@@ -29,6 +29,12 @@ final class Bodies {
   interface Answers {
     void answer(int connection, int correlation, Frame frame);
 
+    /** A piece that nobody asked about is written. */
+    void progressed();
+
+    /** What {@link #readExtent} brought, or why it brought nothing. */
+    void extentRead(ByteBuffer bytes, String failure);
+
     /** A body is complete and durable, or ({@code ref} null) cannot be had for the reason given. */
     void sealed(long token, BodyRef ref, String failure);
   }
@@ -84,6 +90,8 @@ final class Bodies {
                 bytesUnderWay -= size;
                 if (correlation != 0) {
                   answers.answer(connection, correlation, result(failure));
+                } else {
+                  answers.progressed();
                 }
               });
         });
@@ -103,7 +111,7 @@ final class Bodies {
         long length = upload.writer.length();
         if (offset != length) {
           fail(upload, "a piece of a body begins at " + offset + " where " + length + " is next");
-        } else if (length + piece.remaining() > maxBytes) {
+        } else if (id.connection() > 0 && length + piece.remaining() > maxBytes) {
           fail(upload, "the body is larger than the limit of " + maxBytes + " bytes");
         } else {
           upload.writer.write(piece);
@@ -185,6 +193,22 @@ final class Bodies {
           }
           Frame frame = answer;
           loop.execute(() -> answers.answer(connection, correlation, frame));
+        });
+  }
+
+  /** Reads a piece of a file for the broker itself. */
+  void readExtent(long fileId, long offset, int length) {
+    readers.execute(
+        () -> {
+          ByteBuffer piece = ByteBuffer.allocate(length);
+          String failure = null;
+          try {
+            store.read(fileId, offset, piece);
+          } catch (IOException e) {
+            failure = e.toString();
+          }
+          String why = failure;
+          loop.execute(() -> answers.extentRead(piece.flip(), why));
         });
   }
 

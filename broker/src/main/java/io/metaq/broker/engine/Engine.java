@@ -13,6 +13,7 @@ import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
 import io.metaq.wire.RecordFormat.LargeBody;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -46,6 +47,7 @@ public final class Engine implements Inbound, JournalListener {
   private boolean paused;
   private boolean stopped;
   private boolean checkpointFirst;
+  private Runnable extentRead;
   private long nextWake = Long.MAX_VALUE;
 
   Engine(EngineParts parts, Login login) {
@@ -134,6 +136,29 @@ public final class Engine implements Inbound, JournalListener {
     }
   }
 
+  /** Something that clients may wait for went on. */
+  void progressed() {
+    if (!stopped) {
+      endOfBurst();
+    }
+  }
+
+  void extentRead(ByteBuffer bytes, String failure) {
+    if (!stopped) {
+      extentRead = () -> core.extentRead(bytes, failure, clock.now());
+      endOfBurst();
+    }
+  }
+
+  /** Committed messages go to their places no faster than the disk takes them. */
+  private void placeExtent() {
+    Runnable next = extentRead;
+    if (next != null && unwrittenBytes() <= maxUnwrittenBytes / 2) {
+      extentRead = null;
+      next.run();
+    }
+  }
+
   void written(LogId log, long nextSequence) {
     if (!stopped) {
       core.written(log.destinationId(), log.partition(), nextSequence - 1);
@@ -185,6 +210,7 @@ public final class Engine implements Inbound, JournalListener {
     try {
       long now = clock.now();
       core.tick(now);
+      placeExtent();
       more = core.work(WORK_STEPS, now);
       scheduleWake(core.nextTick(), now);
       demandForce();
@@ -242,13 +268,16 @@ public final class Engine implements Inbound, JournalListener {
 
   /** Clients wait while the disk cannot follow, so that memory stays bounded. */
   private void balance() {
-    long underWay =
-        parts.logWriter().unwrittenBytes() + journal.queuedBytes() + parts.bodies().bytesUnderWay();
+    long underWay = unwrittenBytes() + parts.bodies().bytesUnderWay();
     boolean pause = underWay > (paused ? maxUnwrittenBytes / 2 : maxUnwrittenBytes);
     if (pause != paused) {
       paused = pause;
       network.pauseReading(pause);
     }
+  }
+
+  private long unwrittenBytes() {
+    return parts.logWriter().unwrittenBytes() + journal.queuedBytes();
   }
 
   @Override

@@ -133,6 +133,11 @@ final class EngineEffects implements Effects {
   }
 
   @Override
+  public void readExtent(long fileId, long offset, int length) {
+    bodies.readExtent(fileId, offset, length);
+  }
+
+  @Override
   public void releaseBody(long fileId) {
     // In a replay nothing has to be done: what is not named at its end is an orphan.
     if (journal != null) {

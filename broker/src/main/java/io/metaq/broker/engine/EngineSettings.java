@@ -59,7 +59,7 @@ public record EngineSettings(
         List.of(),
         JournalSettings.defaults(),
         RecoveryMode.STRICT,
-        64L << 20,
+        Math.min(64L << 20, Math.max(4L << 20, Runtime.getRuntime().maxMemory() / 8)),
         3_600_000,
         64L << 20,
         256L << 20,

@@ -3,6 +3,7 @@ package io.metaq.broker.engine;
 import io.metaq.broker.store.BodyRef;
 import io.metaq.broker.store.JournalListener;
 import io.metaq.wire.Frame;
+import java.nio.ByteBuffer;
 
 /**
  * Carries what the store's parts report to the engine. Stands apart because those parts have to
@@ -42,6 +43,16 @@ final class Wiring implements JournalListener, LogWriter.Listener, Bodies.Answer
   @Override
   public void answer(int connection, int correlation, Frame frame) {
     engine.answer(connection, correlation, frame);
+  }
+
+  @Override
+  public void progressed() {
+    engine.progressed();
+  }
+
+  @Override
+  public void extentRead(ByteBuffer bytes, String failure) {
+    engine.extentRead(bytes, failure);
   }
 
   @Override

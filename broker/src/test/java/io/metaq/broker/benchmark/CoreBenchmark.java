@@ -208,6 +208,9 @@ public class CoreBenchmark implements Effects {
   public void readBody(int connection, int correlation, long fileId, long offset, int length) {}
 
   @Override
+  public void readExtent(long fileId, long offset, int length) {}
+
+  @Override
   public void report(String what, Throwable fault) {
     throw new IllegalStateException(what, fault);
   }

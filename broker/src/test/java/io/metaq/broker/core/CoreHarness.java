@@ -18,10 +18,13 @@ import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.SubscriptionFrames.Consume;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
 import io.metaq.wire.WireWriter;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -62,11 +65,17 @@ final class CoreHarness implements Effects {
   private final Map<LogKey, TreeMap<Long, ByteBuffer>> logs = new TreeMap<>();
   private final ArrayDeque<Gated> gate = new ArrayDeque<>();
   private final Map<Long, Long> seals = new TreeMap<>();
+  final Map<Integer, ByteArrayOutputStream> spools = new TreeMap<>();
+  private final Map<Long, Integer> extentSeals = new TreeMap<>();
+  final Map<Long, byte[]> extents = new TreeMap<>();
+  final ArrayDeque<ByteBuffer> extentReads = new ArrayDeque<>();
   private final EntryChain chain = new EntryChain();
   private long gateIndex = -1;
   private long committed = -1;
   boolean autoCommit = true;
   int failingReads;
+  int failingSeals;
+  int failingExtentReads;
   int scanned;
   long now = 1_800_000_000_000L;
   private int correlations;
@@ -183,15 +192,66 @@ final class CoreHarness implements Effects {
   }
 
   @Override
-  public void upload(int connection, int correlation, MessageFrames.UploadChunk chunk) {}
-
-  @Override
-  public void sealBody(int connection, long uploadId, long token) {
-    seals.put(token, uploadId);
+  public void upload(int connection, int correlation, MessageFrames.UploadChunk chunk) {
+    if (connection < 0) {
+      byte[] piece = new byte[chunk.bytes().remaining()];
+      chunk.bytes().duplicate().get(piece);
+      spools.computeIfAbsent(connection, key -> new ByteArrayOutputStream()).writeBytes(piece);
+    }
   }
 
   @Override
-  public void dropUploads(int connection) {}
+  public void sealBody(int connection, long uploadId, long token) {
+    if (connection < 0) {
+      extentSeals.put(token, connection);
+    } else {
+      seals.put(token, uploadId);
+    }
+  }
+
+  @Override
+  public void dropUploads(int connection) {
+    spools.remove(connection);
+  }
+
+  @Override
+  public void readExtent(long fileId, long offset, int length) {
+    byte[] file = extents.get(fileId);
+    int end = (int) Math.min(file.length, offset + length);
+    extentReads.add(ByteBuffer.wrap(Arrays.copyOfRange(file, (int) offset, end)));
+  }
+
+  /** Makes the extents durable that are to be; true if there were any. */
+  boolean sealExtents() {
+    Map<Long, Integer> waiting = new TreeMap<>(Comparator.reverseOrder());
+    waiting.putAll(extentSeals);
+    extentSeals.clear();
+    waiting.forEach(
+        (token, spool) -> {
+          byte[] file = spools.remove(spool).toByteArray();
+          if (failingSeals > 0) {
+            failingSeals--;
+            core.bodySealed(token, null, "injected", now);
+            return;
+          }
+          long fileId = 1_000 + extents.size();
+          extents.put(fileId, file);
+          core.bodySealed(token, new LargeBody(fileId, file.length, 0), null, now);
+        });
+    return !waiting.isEmpty();
+  }
+
+  /** Answers one read of an extent; true if there was one. */
+  boolean readExtent() {
+    ByteBuffer bytes = extentReads.poll();
+    if (bytes != null && failingExtentReads > 0) {
+      failingExtentReads--;
+      core.extentRead(null, "injected", now);
+    } else if (bytes != null) {
+      core.extentRead(bytes, null, now);
+    }
+    return bytes != null;
+  }
 
   @Override
   public void readBody(int connection, int correlation, long fileId, long offset, int length) {
@@ -290,6 +350,8 @@ final class CoreHarness implements Effects {
         throw new IllegalStateException("the core never comes to rest");
       }
       more = core.work(64, now);
+      more |= sealExtents();
+      more |= readExtent();
       if (answerReads()) {
         more = true;
         core.tick(now);
@@ -314,12 +376,27 @@ final class CoreHarness implements Effects {
     replayInto(List.of(), 0);
   }
 
+  /** A crash that leaves so many entries of the journal. */
+  void crashTo(int length) {
+    committed = -1;
+    gateIndex = -1;
+    logs.clear();
+    commit();
+    replayInto(List.of(), 0);
+    if (committed != length - 1) {
+      throw new IllegalStateException("the journal has another length");
+    }
+  }
+
   /** From snapshot units and the journal behind {@code from}. */
   void replayInto(List<SnapshotUnit> units, long from) {
     core = new Core(settings, this);
     sent.clear();
     gate.clear();
     reads.clear();
+    extentReads.clear();
+    extentSeals.clear();
+    spools.clear();
     units.forEach(core::restore);
     for (int i = (int) from; i < journal.size(); i++) {
       core.apply(i, journal.get(i));

@@ -22,9 +22,14 @@ final class ChildProcess implements AutoCloseable {
   }
 
   static ChildProcess start(Class<?> main, String... arguments) throws IOException {
+    return start(List.of("-Xmx256m"), main, arguments);
+  }
+
+  static ChildProcess start(List<String> options, Class<?> main, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");
-    command.add("-Xmx256m");
+    command.addAll(options);
     command.add("-XX:TieredStopAtLevel=1");
     command.add("-XX:+UseSerialGC");
     command.add("-cp");
@@ -77,6 +82,12 @@ final class ChildProcess implements AutoCloseable {
       }
       wait(Math.min(left, 200));
     }
+  }
+
+  /** Writes a line to its standard input. */
+  void tell(String line) throws IOException {
+    process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
   }
 
   /** How many lines begin so. */

@@ -25,6 +25,12 @@ public final class Branches<W extends Work> {
     W begin(long handle);
 
     /**
+     * Whether all of the work is where prepare and commit need it; if not, {@code then} is run when
+     * it is.
+     */
+    boolean isReady(Branch<W> branch, Runnable then);
+
+    /**
      * Whether the branch is now prepared; false: the store has no room for it, nothing happened.
      */
     boolean prepare(Branch<W> branch);
@@ -199,9 +205,18 @@ public final class Branches<W extends Work> {
       long until = now + limits.endOvertakenWait();
       branch.heldCalls().add(new HeldCall(connection, correlation, verb, until));
       deadlines.add(branch.handle(), until);
-    } else {
+    } else if (!demandsWork(branch, verb)
+        || ledger.isReady(
+            branch, () -> complete(connection, correlation, verb, xid, branch.handle(), now))) {
       ledger.answer(connection, correlation, complete(branch, verb));
     }
+  }
+
+  private static boolean demandsWork(Branch<?> branch, XaVerb verb) {
+    return branch.life().phase() == Phase.OPEN
+        && branch.life().doom() == 0
+        && !branch.life().hasMembers()
+        && (verb == XaVerb.PREPARE || verb == XaVerb.COMMIT_ONE_PHASE);
   }
 
   private boolean endMayBeUnderWay(Branch<W> branch, int connection, XaVerb verb) {
