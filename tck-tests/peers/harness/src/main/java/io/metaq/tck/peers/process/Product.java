@@ -16,7 +16,8 @@ public enum Product {
       "MetaQ",
       "io.metaq.jms.MetaqConnectionFactory",
       "io.metaq.jms.MetaqXAConnectionFactory",
-      "metaq://127.0.0.1:%d") {
+      // As the peers do by default: a non-persistent send does not wait for the broker.
+      "metaq://127.0.0.1:%d?nonPersistentReceipts=false") {
     @Override
     String classPath(Path project) throws IOException {
       return distribution(project).resolve("lib").resolve("*").toString();
