@@ -27,14 +27,15 @@ final class SendPipeline {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition progress = lock.newCondition();
   private final Condition headDone = lock.newCondition();
+  private final SendWindow window;
   private final Deque<Entry> underWay = new ArrayDeque<>();
-  private long bytesUnderWay;
   private volatile Thread thread;
   private boolean ended;
 
   SendPipeline(SessionCore session, SessionSender sender) {
     this.session = session;
     this.sender = sender;
+    this.window = new SendWindow(session);
   }
 
   /** One send; the broker's answer, or its work on the callback thread, makes it done. */
@@ -112,20 +113,8 @@ final class SendPipeline {
 
   /** Waits until the window has room for one more send of this size. */
   void awaitRoom(int size) throws JMSException {
-    int window = session.connection().options().sendWindow();
-    lock.lock();
-    try {
-      while (bytesUnderWay + size > window && bytesUnderWay > 0 && !isCallbackThread()) {
-        session.requireOpen();
-        session.connection().broker().flush();
-        progress.await();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw Failures.caused(
-          new JMSException("The thread was interrupted while it waited to send"), e);
-    } finally {
-      lock.unlock();
+    if (!isCallbackThread()) {
+      window.awaitRoom(size);
     }
   }
 
@@ -165,7 +154,7 @@ final class SendPipeline {
     lock.lock();
     try {
       underWay.add(entry);
-      bytesUnderWay += entry.size;
+      window.taken(entry.size);
       if (thread == null) {
         thread = new Thread(this::run, "metaq-completions-" + session.id());
         thread.setDaemon(true);
@@ -182,7 +171,7 @@ final class SendPipeline {
     lock.lock();
     try {
       if (underWay.remove(entry)) {
-        bytesUnderWay -= entry.size;
+        window.freed(entry.size);
         progress.signalAll();
         headDone.signal();
       }

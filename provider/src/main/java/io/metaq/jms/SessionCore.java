@@ -429,6 +429,7 @@ final class SessionCore {
     }
     try {
       sender.awaitCallbacks(deadlineNanos);
+      sender.awaitReceipts(deadlineNanos);
     } finally {
       closed = true;
       end(deadlineNanos);

@@ -29,11 +29,13 @@ final class SessionSender {
 
   private long lastSequence;
   private final SendPipeline pipeline;
+  private final UnawaitedSends unawaited;
 
   SessionSender(SessionCore session) {
     this.session = session;
     this.idPrefix = "ID:" + session.connection().id() + ":" + session.id() + ":";
     this.pipeline = new SendPipeline(session, this);
+    this.unawaited = new UnawaitedSends(session);
   }
 
   boolean isCallbackThread() {
@@ -43,6 +45,11 @@ final class SessionSender {
   /** Waits until all completion listeners have been called. */
   void awaitCallbacks(long deadlineNanos) throws JMSException {
     pipeline.awaitIdle(deadlineNanos);
+  }
+
+  /** Waits until the broker has answered what nobody waits for. */
+  void awaitReceipts(long deadlineNanos) {
+    unawaited.awaitIdle(deadlineNanos);
   }
 
   void end() {
@@ -204,16 +211,20 @@ final class SessionSender {
       return;
     }
     ByteBuffer content = content(outgoing);
+    boolean unawaited = isUnawaited(outgoing);
+    if (unawaited) {
+      this.unawaited.awaitRoom(content.remaining());
+    }
     BrokerConnection.Reply reply = null;
     order.lock();
     try {
       Send frame = frame(outgoing, id, 0, content);
       if (outgoing.membership() != null) {
         postInTransaction(frame, outgoing.membership());
-      } else if (outgoing.persistent() || session.connection().options().nonPersistentReceipts()) {
-        reply = session.connection().broker().begin(frame);
+      } else if (unawaited) {
+        this.unawaited.submit(outgoing.destination(), frame);
       } else {
-        postWhenOpen(frame);
+        reply = session.connection().broker().begin(frame);
       }
     } finally {
       order.unlock();
@@ -223,18 +234,22 @@ final class SessionSender {
     }
   }
 
+  /**
+   * A reply to somebody who may be gone is awaited: its sender hears at once that the temporary
+   * destination is.
+   */
+  private boolean isUnawaited(Outgoing outgoing) {
+    return !outgoing.persistent()
+        && outgoing.membership() == null
+        && !outgoing.destination().kind().isTemporary()
+        && !session.connection().options().nonPersistentReceipts();
+  }
+
   /** Void after a reconnect, as its transaction is: the commit will tell. */
   private void postInTransaction(Send frame, SessionTransaction.Membership membership) {
     if (!session.connection().broker().post(frame, membership.epoch())
         && membership.transaction() > 0) {
       session.transaction().lost(membership);
-    }
-  }
-
-  private void postWhenOpen(Send frame) throws IOException {
-    BrokerConnection broker = session.connection().broker();
-    while (!broker.post(frame, broker.awaitOpen())) {
-      // broken in between: the next socket will take it
     }
   }
 

@@ -111,12 +111,12 @@ public enum ClientOption {
       "8388608",
       1,
       1 << 30,
-      "Bytes of asynchronous sends under way before a send waits."),
+      "Bytes of asynchronous or non-persistent sends under way, in a session, before a send waits."),
   NON_PERSISTENT_RECEIPTS(
       "nonPersistentReceipts",
       Kind.FLAG,
       "",
-      "true",
+      "false",
       "Whether a non-persistent send waits for the broker to accept the message."),
   COMPRESS_ABOVE(
       "compressAbove",
