@@ -19,10 +19,20 @@ final class Admission {
 
   private final Map<LogId, String> partitions = new TreeMap<>();
   private String storage;
+  private long room = Long.MAX_VALUE;
 
   /** Null when there is space again. */
   void storage(String trouble) {
     storage = trouble;
+  }
+
+  /** Bytes that the disk can take beside what is kept free. */
+  void room(long bytes) {
+    room = bytes;
+  }
+
+  boolean hasRoom(long bytes) {
+    return room >= bytes;
   }
 
   /** Null when the log can be written again. */

@@ -146,6 +146,16 @@ public final class Core {
     parts.admission.storage(why);
   }
 
+  /** Bytes that the disk can take beside what is kept free: what prepare may promise. */
+  public void storageRoom(long bytes) {
+    parts.admission.room(bytes);
+  }
+
+  /** Bytes on disk that the commits of prepared branches, and committed messages, will need. */
+  public long promisedBytes() {
+    return parts.transactions.promisedBytes();
+  }
+
   /**
    * The log writer has written a partition up to this sequence, included: it can be read from the
    * log.

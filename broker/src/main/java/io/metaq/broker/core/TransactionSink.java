@@ -68,6 +68,11 @@ interface TransactionSink {
   /** Called about once a second. */
   default void housekeeping() {}
 
+  /** Bytes on disk that what is prepared or committed will still need. */
+  default long promisedBytes() {
+    return 0;
+  }
+
   default TransactionFigures figures() {
     return new TransactionFigures(0, 0, 0, 0, 0);
   }

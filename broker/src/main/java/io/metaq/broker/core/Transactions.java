@@ -267,6 +267,11 @@ final class Transactions implements TransactionSink {
   }
 
   @Override
+  public long promisedBytes() {
+    return ledger.promisedBytes();
+  }
+
+  @Override
   public TransactionFigures figures() {
     return admin.figures(local.count());
   }

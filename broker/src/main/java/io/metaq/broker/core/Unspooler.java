@@ -76,6 +76,18 @@ final class Unspooler {
     return open.containsKey(last) ? last : 0;
   }
 
+  /** Of messages that have no places yet. */
+  long bytes() {
+    long bytes = 0;
+    for (Committed committed : open.values()) {
+      for (int i = committed.extent; i < committed.extents.size(); i++) {
+        bytes += committed.extents.get(i).length();
+      }
+      bytes -= committed.offset;
+    }
+    return bytes;
+  }
+
   /** Runs the action when the transaction's messages all have their places: now, if it has none. */
   void whenPlaced(long id, Runnable action) {
     Committed committed = open.get(id);

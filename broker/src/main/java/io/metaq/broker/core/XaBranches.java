@@ -71,7 +71,7 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
   @Override
   public boolean prepare(Branch<TransactionWork> branch) {
     TransactionWork work = branch.work();
-    if (isHindered(branch)) {
+    if (isHindered(branch) || !admission.hasRoom(promisedBytes() + promise(work))) {
       return false;
     }
     recorder.record(
@@ -85,6 +85,26 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
             work.extents()),
         true);
     return true;
+  }
+
+  /** A message is written to the journal and to its log. */
+  private static long promise(TransactionWork work) {
+    long bytes = work.bytes;
+    for (Entry.Extent extent : work.extents()) {
+      bytes += extent.length();
+    }
+    return 2 * bytes;
+  }
+
+  /** What the disk still has to take of prepared branches and of committed extents. */
+  long promisedBytes() {
+    long bytes = 2 * unspooler.bytes();
+    for (Branch<TransactionWork> branch : branches.all()) {
+      if (branch.life().phase() == Phase.PREPARED) {
+        bytes += promise(branch.work());
+      }
+    }
+    return bytes;
   }
 
   private boolean isHindered(Branch<TransactionWork> branch) {

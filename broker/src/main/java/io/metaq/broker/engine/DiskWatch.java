@@ -1,5 +1,6 @@
 package io.metaq.broker.engine;
 
+import io.metaq.broker.core.Core;
 import io.metaq.broker.store.Disk;
 import io.metaq.broker.store.Journal;
 import java.io.IOException;
@@ -9,9 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps enough of the disk free that consumers can always go on: for records that stand in the
- * journal and still have to go into their logs, for the next snapshot, and for acknowledgements.
- * Senders are refused while less is left. Between two looks at the disk it counts what was written,
- * since a fast sender fills a disk in less than a second.
+ * journal and still have to go into their logs, for the next snapshot, for acknowledgements, and
+ * for the commits of what is prepared. Senders are refused while less is left. Between two looks at
+ * the disk it counts what was written, since a fast sender fills a disk in less than a second.
  */
 final class DiskWatch {
   private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
@@ -26,6 +27,7 @@ final class DiskWatch {
   private final LogWriter logWriter;
   private final EngineThreads threads;
   private final long reserved;
+  private final Core core;
   private final Consumer<String> trouble;
   private long allowance = Long.MAX_VALUE;
   private long bytesThen;
@@ -35,6 +37,7 @@ final class DiskWatch {
 
   /**
    * @param reserved bytes that are kept free
+   * @param core told how much room there is, asked what it has promised of it
    * @param trouble told on the loop why senders must be refused, or null when they need not be
    */
   DiskWatch(
@@ -43,12 +46,14 @@ final class DiskWatch {
       LogWriter logWriter,
       EngineThreads threads,
       long reserved,
+      Core core,
       Consumer<String> trouble) {
     this.disk = disk;
     this.journal = journal;
     this.logWriter = logWriter;
     this.threads = threads;
     this.reserved = reserved;
+    this.core = core;
     this.trouble = trouble;
   }
 
@@ -95,7 +100,9 @@ final class DiskWatch {
 
   private void seen(long usable) {
     looking = false;
-    long needed = reserved + logWriter.unwrittenBytes();
+    long kept = reserved + logWriter.unwrittenBytes();
+    core.storageRoom(usable - kept);
+    long needed = kept + core.promisedBytes();
     bytesThen = journal.stats().bytes();
     allowance = Math.max(0, usable - needed);
     String stalled = journal.trouble();

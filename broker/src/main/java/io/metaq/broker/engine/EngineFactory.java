@@ -112,6 +112,7 @@ public final class EngineFactory {
             logWriter,
             threads,
             settings.reservedDiskBytes(),
+            core,
             why -> wiring.engine().storageTrouble(why));
     EngineParts parts =
         new EngineParts(

@@ -277,6 +277,26 @@ class SpilledTransactionsTest {
   }
 
   @Test
+  void prepareReservesTheRoomThatItsCommitNeedsOrRollsBack() {
+    sendAllInBranch();
+    broker.core.storageRoom(1_000);
+    assertThat(complete(client, XaVerb.PREPARE)).isEqualTo("XA_RBOTHER");
+    assertThat(bodiesKept()).isEmpty();
+    sendAllInBranch();
+    broker.core.storageRoom(1_000_000);
+    assertThat(complete(client, XaVerb.PREPARE)).isEqualTo("XA_OK");
+    long promised = broker.core.promisedBytes();
+    assertThat(promised).isGreaterThan(2L * MANY * 100);
+    restart();
+    assertThat(broker.core.promisedBytes()).isEqualTo(promised);
+    broker.core.storageTrouble("the disk is full");
+    broker.core.storageRoom(0);
+    assertThat(complete(broker.client(3), XaVerb.COMMIT)).isEqualTo("XA_OK");
+    assertThat(broker.core.promisedBytes()).isZero();
+    assertThat(everything()).isEqualTo(ALL);
+  }
+
+  @Test
   void theOperatorSeesWhatALargeBranchSends() {
     sendAllInBranch();
     complete(client, XaVerb.PREPARE);

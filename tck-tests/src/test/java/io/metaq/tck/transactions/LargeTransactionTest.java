@@ -171,7 +171,7 @@ class LargeTransactionTest {
     killAndRestart();
     assertEmpty();
     try (XaClient client = new XaClient(url)) {
-      assertThat(client.recover()).hasSize(1).allMatch(xid::equals);
+      assertThat(xid.isIn(client.recover())).isTrue();
       client.resource().commit(xid, false);
       assertThat(client.recover()).isEmpty();
     }
