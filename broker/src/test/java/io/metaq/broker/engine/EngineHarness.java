@@ -1,5 +1,7 @@
 package io.metaq.broker.engine;
 
+import io.metaq.broker.core.DestinationSettings;
+import io.metaq.broker.core.DestinationSettings.Declaration;
 import io.metaq.broker.store.JournalSettings;
 import io.metaq.broker.store.ManualExecutor;
 import io.metaq.broker.store.SimulatedDisk;
@@ -80,6 +82,39 @@ final class EngineHarness implements Network {
             128 << 10,
             reserved,
             16);
+  }
+
+  /** Before the start: a declared queue whose receipts do not wait for the force. */
+  void declareRelaxed(String queue) {
+    DestinationSettings usual = settings.defaults();
+    DestinationSettings relaxed =
+        new DestinationSettings(
+            1,
+            usual.segmentSize(),
+            true,
+            false,
+            true,
+            usual.limit(),
+            usual.redelivery(),
+            usual.deadLetterQueue(),
+            null);
+    settings =
+        new EngineSettings(
+            settings.brokerId(),
+            settings.version(),
+            settings.heartbeatMillis(),
+            settings.maxMessageSize(),
+            settings.cacheBytes(),
+            settings.autoCreate(),
+            usual,
+            List.of(new Declaration(DestinationKind.QUEUE, queue, relaxed)),
+            settings.journal(),
+            settings.recovery(),
+            settings.maxUnwrittenBytes(),
+            settings.checkpointMillis(),
+            settings.checkpointBytes(),
+            settings.reservedDiskBytes(),
+            settings.maxOpenFiles());
   }
 
   void start() throws IOException {
