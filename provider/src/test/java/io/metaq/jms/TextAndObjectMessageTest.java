@@ -179,7 +179,7 @@ class TextAndObjectMessageTest {
     }
   }
 
-  @Test
+  @Test // Y5
   void onlyAskingForTheObjectDeserializesIt() throws JMSException {
     DESERIALIZED.set(0);
     MetaqObjectMessage message = objectMessage("*", "");

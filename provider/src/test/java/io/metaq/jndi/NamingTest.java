@@ -41,7 +41,7 @@ class NamingTest {
     return new InitialContext(environment);
   }
 
-  @Test
+  @Test // C8
   void theShortestPropertiesGiveAFactoryAndAQueue() throws NamingException {
     InitialContext context =
         context("java.naming.provider.url=metaq://broker:9000", "queue.orders=shop.orders");

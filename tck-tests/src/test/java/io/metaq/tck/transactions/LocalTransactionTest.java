@@ -2,6 +2,7 @@ package io.metaq.tck.transactions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.metaq.broker.EmbeddedBroker;
 import io.metaq.jms.MetaqConnectionFactory;
@@ -20,8 +21,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +295,60 @@ class LocalTransactionTest {
       send(connection.createSession(false, Session.AUTO_ACKNOWLEDGE), "q", "m");
       assertThat(committed.await(10, java.util.concurrent.TimeUnit.SECONDS)).isTrue();
       assertThat(counts).containsExactly(1, 2, 3);
+    }
+  }
+
+  /** R3. */
+  @Test
+  void aTransactedListenerThatLosesItsConnectionProcessesAllAndSendsNothingToTheDeadLetters()
+      throws Exception {
+    int count = 1_000;
+    try (Connection connection = connect(broker.url())) {
+      Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+      MessageProducer producer = session.createProducer(session.createQueue("batch"));
+      for (int i = 0; i < count; i++) {
+        producer.send(session.createTextMessage("m" + i));
+      }
+      session.commit();
+    }
+    Set<String> processed = ConcurrentHashMap.newKeySet();
+    Set<String> seen = ConcurrentHashMap.newKeySet();
+    AtomicInteger countedUnseen = new AtomicInteger();
+    int cuts = 5;
+    try (Connection connection = connect(proxy.url() + "?prefetch=1000")) {
+      Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
+      List<String> batch = new ArrayList<>();
+      MessageConsumer consumer = session.createConsumer(session.createQueue("batch"));
+      consumer.setMessageListener(
+          message -> {
+            try {
+              String text = message.getBody(String.class);
+              if (seen.add(text) && message.getIntProperty("JMSXDeliveryCount") > 1) {
+                countedUnseen.incrementAndGet();
+              }
+              batch.add(text);
+              if (batch.size() == 20 || processed.size() + batch.size() == count) {
+                session.commit();
+                processed.addAll(batch);
+                batch.clear();
+              }
+            } catch (JMSException e) {
+              batch.clear(); // rolled back: all of the batch comes again
+            }
+          });
+      for (int cut = 1; cut <= cuts; cut++) {
+        int goal = cut * count / (cuts + 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> seen.size() >= goal);
+        proxy.cut();
+      }
+      await().atMost(Duration.ofSeconds(20)).until(() -> processed.size() == count);
+      // The next in line of each lost connection may count as begun.
+      assertThat(countedUnseen).hasValueLessThanOrEqualTo(cuts);
+    }
+    try (Connection connection = connect(broker.url())) {
+      Session session = connection.createSession();
+      assertThat(receive(session, "batch", 500)).isEmpty();
+      assertThat(receive(session, "DLQ", 500)).isEmpty();
     }
   }
 }
