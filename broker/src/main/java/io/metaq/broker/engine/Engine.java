@@ -40,6 +40,7 @@ public final class Engine implements Inbound, JournalListener {
   private final Login login;
   private final long maxUnwrittenBytes;
   private final Statistics statistics;
+  private final GroupPatience patience = new GroupPatience();
   private boolean turnQueued;
   private boolean inTurn;
   private boolean rideScheduled;
@@ -241,7 +242,12 @@ public final class Engine implements Inbound, JournalListener {
 
   private void demandForce() {
     if (gate.isWaiting()) {
-      journal.pump(Demand.FORCE);
+      if (patience.othersAreComing(gate.size())) {
+        // Behind another look at the sockets, which a mere task would not be.
+        loop.schedule(this::endOfBurst, 0);
+      } else {
+        journal.pump(Demand.FORCE);
+      }
     }
     boolean unforced = journal.lastIndex() > journal.committedIndex();
     if (!rideScheduled && (unforced || parts.confirmations().isWaiting())) {

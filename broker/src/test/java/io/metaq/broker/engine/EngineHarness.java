@@ -127,7 +127,11 @@ final class EngineHarness implements Network {
 
           @Override
           public void schedule(Runnable task, long delayMillis) {
-            timers.add(new Timer(now + delayMillis, task));
+            if (delayMillis == 0) {
+              loopTasks.execute(task);
+            } else {
+              timers.add(new Timer(now + delayMillis, task));
+            }
           }
         };
     EngineFactory factory =
