@@ -127,7 +127,7 @@ class TextAndObjectMessageTest {
     assertThat(Wire.roundTrip(Wire.factory().createObjectMessage(null)).getObject()).isNull();
   }
 
-  @Test
+  @Test // Y3
   void anotherClassIsRefusedUnlessItIsAllowed() throws JMSException {
     assertRefused(objectMessage("", ""));
     assertRefused(objectMessage("io.metaq.*", ""));
@@ -155,7 +155,7 @@ class TextAndObjectMessageTest {
         .isInstanceOf(MessageFormatException.class);
   }
 
-  @Test
+  @Test // Y3
   void allowingAClassDoesNotAllowWhatItRefersTo() throws JMSException {
     MetaqObjectMessage order = objectMessage(Order.class.getName(), "");
     assertRefused(order);

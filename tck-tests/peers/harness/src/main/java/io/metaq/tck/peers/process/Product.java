@@ -16,8 +16,7 @@ public enum Product {
       "MetaQ",
       "io.metaq.jms.MetaqConnectionFactory",
       "io.metaq.jms.MetaqXAConnectionFactory",
-      // As the peers do by default: a non-persistent send does not wait for the broker.
-      "metaq://127.0.0.1:%d?nonPersistentReceipts=false") {
+      "metaq://127.0.0.1:%d") {
     @Override
     String classPath(Path project) throws IOException {
       return distribution(project).resolve("lib").resolve("*").toString();
