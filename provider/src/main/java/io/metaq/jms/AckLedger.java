@@ -49,8 +49,12 @@ final class AckLedger {
     }
   }
 
-  /** Acknowledges and returns when that is durable. */
-  void acknowledgeDurably(BrokerConnection connection, List<Range> ranges)
+  /**
+   * Acknowledges and returns when that is durable.
+   *
+   * @param epoch in which the messages were delivered; in a later one they may have come again
+   */
+  void acknowledgeDurably(BrokerConnection connection, List<Range> ranges, long epoch)
       throws IOException, RequestRefusedException {
     Ack ack = new Ack(0, 0, ranges);
     lock.lock();
@@ -60,6 +64,9 @@ final class AckLedger {
       lock.unlock();
     }
     try {
+      if (connection.epoch() != epoch) {
+        throw new IOException("The connection was lost before the messages were acknowledged");
+      }
       connection.request(ack);
     } finally {
       lock.lock();

@@ -37,6 +37,10 @@ final class Handover {
   private final int batch;
   private final AckTracker tracker = new AckTracker();
   private final AckTracker lazy = new AckTracker();
+
+  /** Handed over before the connection was lost, not acknowledged, and not come again yet. */
+  private final AckTracker lost = new AckTracker();
+
   private Deliver current;
   private boolean recovered;
 
@@ -82,7 +86,7 @@ final class Handover {
     Frame report = null;
     if (tracked) {
       report = consumer.queue.report(consumer.id(), delivery);
-      tracker.add(delivery);
+      track(delivery);
     } else {
       consumer.queue.reported();
     }
@@ -152,7 +156,7 @@ final class Handover {
     session.lock.lock();
     try {
       if (session.mode().keepsUnacknowledged()) {
-        tracker.add(delivery);
+        track(delivery);
       }
     } finally {
       session.lock.unlock();
@@ -333,6 +337,34 @@ final class Handover {
     session.connection().ledger().acknowledge(session.connection().broker(), due);
   }
 
+  private void track(Deliver delivery) {
+    tracker.add(delivery);
+    if (lost.count() > 0) {
+      lost.remove(AckTracker.only(delivery));
+    }
+  }
+
+  /**
+   * With the session's lock: forgets what a lost connection took from the application's hands and
+   * has not brought again.
+   *
+   * @return whether there was any
+   */
+  boolean forgetLost() {
+    boolean any = lost.count() > 0;
+    lost.clear();
+    return any;
+  }
+
+  /** With the session's lock: the same for one message. */
+  boolean forgetLost(Range single) {
+    int before = lost.count();
+    if (before > 0) {
+      lost.remove(single);
+    }
+    return lost.count() < before;
+  }
+
   /** With the session's lock: all that is handed over and not acknowledged. */
   List<Range> takeHanded() {
     return tracker.take();
@@ -358,6 +390,7 @@ final class Handover {
    * acknowledges nothing.
    */
   List<Range> takeForRecovery() {
+    lost.clear();
     List<Range> handed = new ArrayList<>(tracker.take());
     if (current != null && !session.mode().keepsUnacknowledged() && !recovered) {
       handed.add(AckTracker.only(current));
@@ -372,6 +405,10 @@ final class Handover {
    */
   void connectionLost() {
     beforeWaiting();
-    tracker.clear();
+    List<Range> open = tracker.take();
+    AckMode mode = session.mode();
+    if (mode == AckMode.CLIENT || mode == AckMode.INDIVIDUAL) {
+      open.forEach(lost::put);
+    }
   }
 }

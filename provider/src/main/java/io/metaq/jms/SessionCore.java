@@ -275,13 +275,16 @@ final class SessionCore {
     if (now == AckMode.CLIENT) {
       acknowledgeAll();
     } else if (now == AckMode.INDIVIDUAL) {
+      long epoch;
       lock.lock();
       try {
+        requireNotLost(handover.forgetLost(message));
         handover.removeHanded(message);
+        epoch = connection.broker().epoch();
       } finally {
         lock.unlock();
       }
-      acknowledgeDurably(List.of(message));
+      acknowledgeDurably(List.of(message), epoch);
     }
   }
 
@@ -296,22 +299,38 @@ final class SessionCore {
       return;
     }
     List<Range> handed;
+    long epoch;
     lock.lock();
     try {
+      requireNotLost(handover.forgetLost());
       handed = handover.takeHanded();
+      epoch = connection.broker().epoch();
     } finally {
       lock.unlock();
     }
-    acknowledgeDurably(handed);
+    acknowledgeDurably(handed, epoch);
   }
 
-  private void acknowledgeDurably(List<Range> handed) throws JMSException {
+  /** Who is told that all is acknowledged must not see any of it again. */
+  private static void requireNotLost(boolean lost) throws JMSException {
+    if (lost) {
+      throw new JMSException(
+          "Messages that were received before the connection was lost cannot be acknowledged any"
+              + " more: they come again",
+          "CONNECTION_LOST");
+    }
+  }
+
+  /**
+   * @param epoch in which the messages were handed over: those of an earlier one come again
+   */
+  private void acknowledgeDurably(List<Range> handed, long epoch) throws JMSException {
     if (handed.isEmpty()) {
       return;
     }
     boolean done = false;
     try {
-      connection.ledger().acknowledgeDurably(connection.broker(), handed);
+      connection.ledger().acknowledgeDurably(connection.broker(), handed, epoch);
       done = true;
     } catch (RequestRefusedException e) {
       // What came to somebody else after a loss of the connection is no longer this session's.
@@ -320,7 +339,7 @@ final class SessionCore {
     } catch (IOException e) {
       throw Failures.lost("Acknowledging", e);
     } finally {
-      if (!done) {
+      if (!done && epoch == connection.broker().epoch()) {
         lock.lock();
         try {
           handover.putHanded(handed);

@@ -16,6 +16,9 @@ public interface Effects {
    */
   long append(Entry entry, boolean force);
 
+  /** What is sent from now on waits until every entry appended so far is committed. */
+  void awaitAppended();
+
   /** Sends once the last forcing entry, as of this call, is committed. In order per connection. */
   void send(int connection, int correlation, Frame frame);
 

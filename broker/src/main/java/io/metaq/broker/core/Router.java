@@ -165,6 +165,7 @@ final class Router {
     boolean all =
         acknowledgements.acknowledge(awaited ? from : null, ack.ranges(), correlation != 0);
     if (correlation != 0 && all) {
+      effects.awaitAppended(); // what was acknowledged before may not be durable yet
       answers.ok(from, correlation);
     } else if (correlation != 0) {
       answers.failure(

@@ -70,6 +70,11 @@ final class EngineEffects implements Effects {
   }
 
   @Override
+  public void awaitAppended() {
+    gate.raise(journal.lastIndex());
+  }
+
+  @Override
   public void send(int connection, int correlation, Frame frame) {
     gate.send(connection, correlation, frame);
   }

@@ -180,6 +180,11 @@ public class CoreBenchmark implements Effects {
   }
 
   @Override
+  public void awaitAppended() {
+    // entries count as committed when they are appended
+  }
+
+  @Override
   public void confirmAck(int connection, long ackSequence) {}
 
   @Override

@@ -168,6 +168,11 @@ final class CoreHarness implements Effects {
   }
 
   @Override
+  public void awaitAppended() {
+    // entries count as committed when they are appended
+  }
+
+  @Override
   public void confirmAck(int connection, long ackSequence) {
     sent.add(new Out(connection, 0, new AckConfirmed(ackSequence)));
   }

@@ -113,6 +113,23 @@ class AcknowledgementsOnALogTest {
     assertThat(left(broker, 5)).containsExactly("ID:1", "ID:3", "ID:4", "ID:5");
   }
 
+  @Test // A5
+  void whoAsksAgainHearsOfAnAcknowledgementOnlyWhenItIsDurable() throws IOException {
+    EngineHarness broker = new EngineHarness(disk, false, 0);
+    broker.start();
+    assertThat(broker.answered(broker.message(broker.queue("q"), 100))).isInstanceOf(Ok.class);
+    broker.consume("q", 1);
+    Deliver only = broker.deliveries.get(0);
+    broker.acknowledgeOneWay(only);
+    broker.loopTasks.runAll();
+    Range range = new Range(only.subscriptionId(), only.lane(), only.sequence(), only.sequence());
+    int again = broker.ask(new Ack(7, 0, List.of(range)));
+    broker.loopTasks.runAll();
+    assertThat(broker.answers).doesNotContainKey(again);
+    broker.settle();
+    assertThat(broker.answers.get(again)).isInstanceOf(Ok.class);
+  }
+
   @Test // S4
   void inRelaxedModeAPowerCutCostsNoMoreThanTheIntervalAlsoWhenTrafficStops() throws IOException {
     EngineHarness broker = new EngineHarness(disk, true, 0);

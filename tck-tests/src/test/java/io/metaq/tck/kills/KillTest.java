@@ -127,6 +127,34 @@ class KillTest {
     }
   }
 
+  /**
+   * Receives and acknowledges some at a time. After a lost connection the acknowledgement fails
+   * unless the broker has it: then its messages are still anybody's.
+   */
+  private void consumeAcknowledging(Connection connection) throws JMSException {
+    Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+    MessageConsumer consumer = session.createConsumer(session.createQueue(QUEUE));
+    while (!over.get()) {
+      List<String> batch = new ArrayList<>();
+      Message last = null;
+      Message message = consumer.receive(200);
+      while (message instanceof TextMessage text) {
+        seen(text.getText());
+        batch.add(text.getText());
+        last = message;
+        message = batch.size() < 7 ? consumer.receive(50) : null;
+      }
+      if (last != null) {
+        try {
+          last.acknowledge();
+          confirmed.addAll(batch);
+        } catch (JMSException e) {
+          exceptions.incrementAndGet();
+        }
+      }
+    }
+  }
+
   private void seen(String id) {
     if (confirmed.contains(id)) {
       broken.add(id + " was delivered after its acknowledgement was confirmed");
@@ -164,6 +192,8 @@ class KillTest {
       run("t", url, connection -> sendTransacted("t", number, connection));
       run("c", url, this::consume);
       run("d", url, this::consume);
+      run("e", url, this::consumeAcknowledging);
+      run("f", url, this::consumeAcknowledging);
       for (int round = 0; round < ROUNDS; round++) {
         int before = stored.size();
         await().atMost(Duration.ofSeconds(60)).until(() -> stored.size() > before + 20);
