@@ -8,6 +8,8 @@ final class Segment {
   static final String SUFFIX = ".meta";
   static final String INDEX_SUFFIX = ".index";
 
+  private static final int NAME_LENGTH = 20;
+
   private final String directory;
   private final long offset;
   private final long firstSeq;
@@ -37,15 +39,22 @@ final class Segment {
     return directory + "/" + name(offset) + INDEX_SUFFIX;
   }
 
+  /** By hand, since it is asked for at every read, and a formatter costs more than the read. */
   static String name(long offset) {
-    return String.format("%020d", offset);
+    char[] digits = new char[NAME_LENGTH];
+    long rest = offset;
+    for (int i = NAME_LENGTH - 1; i >= 0; i--) {
+      digits[i] = (char) ('0' + rest % 10);
+      rest /= 10;
+    }
+    return new String(digits);
   }
 
   /** The offset in the name of a segment or index file; -1 for another file. */
   static long parseOffset(String fileName, String suffix) {
     String digits =
         fileName.endsWith(suffix) ? fileName.substring(0, fileName.length() - suffix.length()) : "";
-    return digits.length() == 20
+    return digits.length() == NAME_LENGTH
             && digits.chars().allMatch(c -> c >= '0' && c <= '9')
             && digits.charAt(0) == '0'
         ? Long.parseLong(digits)
