@@ -126,8 +126,10 @@ final class SendPipeline {
     boolean sent = false;
     try {
       BrokerConnection broker = session.connection().broker();
-      if (outgoing.membership() == null) {
+      if (outgoing.membership() == null && outgoing.persistent()) {
         broker.requestAsync(frame, entry);
+      } else if (outgoing.membership() == null) {
+        broker.requestOnceARunAsync(frame, entry);
       } else {
         broker.requestOnceAsync(frame, outgoing.membership().epoch(), entry);
       }

@@ -224,7 +224,8 @@ final class SessionSender {
       } else if (unawaited) {
         this.unawaited.submit(outgoing.destination(), frame);
       } else {
-        reply = session.connection().broker().begin(frame);
+        BrokerConnection broker = session.connection().broker();
+        reply = outgoing.persistent() ? broker.begin(frame) : broker.beginOnceARun(frame);
       }
     } finally {
       order.unlock();
@@ -265,8 +266,15 @@ final class SessionSender {
     order.lock();
     try {
       Send frame = frame(outgoing, destinationId, 0, content);
+      ConnectionLostException earlier = null;
+      long triedAt = 0;
       while (true) {
         long epoch = membership == null ? broker.awaitOpen() : membership.epoch();
+        long generation = broker.welcome().generation();
+        if (earlier != null && !outgoing.persistent() && generation != triedAt) {
+          throw earlier; // a restarted broker would not know it for a repetition
+        }
+        triedAt = generation;
         try {
           long uploadId = session.connection().nextUpload();
           LargeBodies.upload(broker, epoch, uploadId, outgoing.encoded().payload());
@@ -279,6 +287,7 @@ final class SessionSender {
           if (membership != null) {
             return; // rolled back with the connection, as its commit will tell
           }
+          earlier = e;
         }
       }
     } finally {

@@ -34,7 +34,7 @@ final class UnawaitedSends {
     window.taken(size);
     boolean sent = false;
     try {
-      session.connection().broker().requestAsync(frame, new Receipt(destination, size));
+      session.connection().broker().requestOnceARunAsync(frame, new Receipt(destination, size));
       sent = true;
     } finally {
       if (!sent) {

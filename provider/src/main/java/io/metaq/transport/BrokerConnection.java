@@ -203,6 +203,12 @@ public final class BrokerConnection {
     return () -> await(request);
   }
 
+  /** As {@link #begin}, for what a restarted broker could not know for a repetition. */
+  public Reply beginOnceARun(Frame frame) throws IOException {
+    Pending request = enqueue(frame, Fate.RESENT_TO_ITS_RUN, ANY_EPOCH, null);
+    return () -> await(request);
+  }
+
   /** An answer that is due. */
   @FunctionalInterface
   public interface Reply {
@@ -241,6 +247,11 @@ public final class BrokerConnection {
     enqueue(frame, Fate.RESENT, ANY_EPOCH, completion);
   }
 
+  /** As {@link #requestAsync}, for what a restarted broker could not know for a repetition. */
+  public void requestOnceARunAsync(Frame frame, Completion completion) throws IOException {
+    enqueue(frame, Fate.RESENT_TO_ITS_RUN, ANY_EPOCH, completion);
+  }
+
   /** As {@link #requestOnce}; the completion hears of the end. */
   public void requestOnceAsync(Frame frame, long inEpoch, Completion completion)
       throws IOException {
@@ -252,8 +263,7 @@ public final class BrokerConnection {
     lock.lock();
     try {
       requireNotClosed();
-      if (fate != Fate.RESENT
-          && (state != State.OPEN || inEpoch != ANY_EPOCH && inEpoch != epoch)) {
+      if (!fate.isResent() && (state != State.OPEN || inEpoch != ANY_EPOCH && inEpoch != epoch)) {
         throw new ConnectionLostException(
             "The connection broke before the request was sent", null, false);
       }
@@ -268,6 +278,7 @@ public final class BrokerConnection {
     Pending request = new Pending(lastCorrelation, ++lastOrder, frame, fate, completion);
     pending.put(lastCorrelation, request);
     if (write) {
+      request.written(welcome);
       link.append(lastCorrelation, frame);
       // While answers to others are due, the reader will write what has gathered when they come.
       if (completion == null || asynchronous.get() == 0 || link.gatheredSize() >= Link.FLUSH_SIZE) {
@@ -538,7 +549,10 @@ public final class BrokerConnection {
       List<Pending> again = new ArrayList<>(pending.values());
       again.sort(Comparator.comparingLong(Pending::order));
       for (Pending request : again) {
-        next.append(request.correlation(), request.frame());
+        if (request.mayGoTo(welcome)) {
+          request.written(welcome);
+          next.append(request.correlation(), request.frame());
+        }
         if (next.gatheredSize() >= Link.FLUSH_SIZE) {
           flushLocked();
         }
@@ -550,6 +564,10 @@ public final class BrokerConnection {
     } finally {
       lock.unlock();
     }
+    failPending(
+        request -> !request.mayGoTo(welcome),
+        new IOException("the broker was restarted before it answered"),
+        false);
     LOG.log(Level.INFO, "Connected again, to broker {0}", next.address());
     return true;
   }

@@ -1,6 +1,7 @@
 package io.metaq.transport;
 
 import io.metaq.wire.ConnectionFrames.Failure;
+import io.metaq.wire.ConnectionFrames.Welcome;
 import io.metaq.wire.Frame;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +15,19 @@ final class Pending {
   enum Fate {
     /** Goes out again on the next socket: the broker takes a repetition for what it is. */
     RESENT,
+    /**
+     * As RESENT, but only to the run of the broker that may have it: a later run remembers nothing
+     * of it, and would take the repetition for another one.
+     */
+    RESENT_TO_ITS_RUN,
     /** Fails: its outcome is for the caller to find out. */
     FAILS,
     /** As FAILS, and belongs to the resumption of a connection. */
-    RESUMING
+    RESUMING;
+
+    boolean isResent() {
+      return this == RESENT || this == RESENT_TO_ITS_RUN;
+    }
   }
 
   private static final long SLICE = TimeUnit.SECONDS.toNanos(1);
@@ -28,6 +38,7 @@ final class Pending {
   private final Fate fate;
   private final Completion completion;
   private final Thread waiter;
+  private Welcome writtenTo;
   private volatile boolean done;
   private Frame answer;
   private IOException loss;
@@ -58,6 +69,19 @@ final class Pending {
 
   Fate fate() {
     return fate;
+  }
+
+  /** With the connection's lock: the request is written to this run of a broker. */
+  void written(Welcome run) {
+    writtenTo = run;
+  }
+
+  /** With the connection's lock: whether the request may go to this run of a broker (again). */
+  boolean mayGoTo(Welcome run) {
+    return fate != Fate.RESENT_TO_ITS_RUN
+        || writtenTo == null
+        || writtenTo.generation() == run.generation()
+            && writtenTo.brokerIdentity().equals(run.brokerIdentity());
   }
 
   boolean isAsynchronous() {

@@ -98,9 +98,14 @@ final class FrameProxy implements AutoCloseable {
     sockets.forEach(FrameProxy::reset);
   }
 
+  /** Refuses new connections; those that stand go on. */
+  void refuseNew() {
+    refusing = true;
+  }
+
   /** Breaks every connection and refuses new ones. */
   void refuse() {
-    refusing = true;
+    refuseNew();
     cut();
   }
 
