@@ -167,6 +167,7 @@ public final class PartitionLog {
               + now.endOffset());
     }
     Segment segment = now.segments()[at];
+    restoreName(segment);
     lookup.ensureIndexed(segment, now.bounds(at));
     ByteBuffer[] bytes = new ByteBuffer[records.size()];
     long end = offset;
@@ -188,6 +189,22 @@ public final class PartitionLog {
         repairFrom = -1;
       }
     }
+  }
+
+  /**
+   * After a power cut: a segment that a snapshot names and whose own name was never durable.
+   * Nothing of it was, and the journal holds all that stood in it.
+   */
+  private void restoreName(Segment segment) throws IOException {
+    if (segment.isIndexed() || segment.offset() < forcedOffset || disk.exists(segment.path())) {
+      return;
+    }
+    if (!disk.isDirectory(directory)) {
+      disk.createDirectories(directory);
+      directoryUnforced = true;
+    }
+    files.acquireOrCreate(segment.path()).close();
+    namesUnforced = true;
   }
 
   private void setMarks(
@@ -300,14 +317,19 @@ public final class PartitionLog {
   /**
    * During a replay: segments whose files are gone were given back after the snapshot was taken;
    * the entry that says so is still to come. Records that belong into them need not be written.
+   * They are given back from the first on, so those before a missing one were too, though a power
+   * cut can bring their names back.
    *
    * @return whether there were any
    */
   public synchronized boolean forgetGivenBack() {
     LogView now = view;
     int keepFrom = 0;
-    while (keepFrom < now.segments().length && !disk.exists(now.segments()[keepFrom].path())) {
-      keepFrom++;
+    for (int i = 0; i < now.segments().length; i++) {
+      Segment segment = now.segments()[i];
+      if (segment.offset() < forcedOffset && !disk.exists(segment.path())) {
+        keepFrom = i + 1;
+      }
     }
     Segment[] kept = java.util.Arrays.copyOfRange(now.segments(), keepFrom, now.segments().length);
     view = new LogView(kept, now.nextSeq(), now.endOffset(), now.dead());
