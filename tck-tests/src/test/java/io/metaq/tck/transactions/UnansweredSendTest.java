@@ -68,21 +68,24 @@ class UnansweredSendTest {
 
   @Test
   void aNonPersistentOneIsNotSentAgainToARestartedBroker() throws Exception {
-    try (Connection sending = connect(proxy.url());
-        Connection receiving = connect(broker.url())) {
-      MessageConsumer consumer = consumer(receiving);
+    try (Connection sending = connect(proxy.url())) {
       Session session = sending.createSession();
       MessageProducer producer = session.createProducer(session.createQueue("q"));
       producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
-      sendUnanswered(producer, session, consumer);
+      try (Connection receiving = connect(broker.url())) {
+        sendUnanswered(producer, session, consumer(receiving));
+      }
       restart();
       proxy.cut();
       proxy.admit();
       // Persistent: when it returns, the connection stands again.
       session.createProducer(session.createQueue("other")).send(session.createMessage());
       producer.send(session.createTextMessage("next"));
-      assertThat(consumer.receive(20_000).getBody(String.class)).isEqualTo("next");
-      assertThat(consumer.receive(300)).isNull();
+      try (Connection receiving = connect(broker.url())) {
+        MessageConsumer consumer = consumer(receiving);
+        assertThat(consumer.receive(20_000).getBody(String.class)).isEqualTo("next");
+        assertThat(consumer.receive(300)).isNull();
+      }
     }
   }
 
