@@ -11,6 +11,8 @@ import io.metaq.wire.ConnectionFrames.Ok;
 import io.metaq.wire.Content;
 import io.metaq.wire.MessageFrames.Deliver;
 import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
@@ -217,6 +219,22 @@ class EmbeddedBrokerTest {
       }
       await().until(() -> bodies.toFile().list().length == 0);
       assertThat(broker.stats()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void aKilledBrokerLeavesNoSocketOpenAsAKilledProcessDoesNot() throws Exception {
+    for (int i = 0; i < 8; i++) {
+      EmbeddedBroker killed = EmbeddedBroker.builder().start();
+      try (Socket client = new Socket("127.0.0.1", killed.port())) {
+        client.setSoTimeout(10_000);
+        client.getOutputStream().write("version\r\n".getBytes(StandardCharsets.US_ASCII));
+        assertThat(client.getInputStream().read()).isNotEqualTo(-1);
+        killed.kill();
+        while (client.getInputStream().read() != -1) {
+          // what was on its way
+        }
+      }
     }
   }
 }

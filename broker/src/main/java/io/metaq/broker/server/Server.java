@@ -14,6 +14,8 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -33,6 +35,7 @@ public final class Server implements AutoCloseable {
   private final Connections connections;
   private final MultiThreadIoEventLoopGroup group;
   private final EventLoop loop;
+  private final ChannelGroup open;
   private Channel listening;
 
   /** Creates the loop; nothing is listened on before {@link #listen}. */
@@ -45,6 +48,7 @@ public final class Server implements AutoCloseable {
             new DefaultThreadFactory("metaq-loop"),
             Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     this.loop = group.next();
+    this.open = new DefaultChannelGroup(loop);
   }
 
   /** The one thread of sockets and core; its tasks run after the input of the same round. */
@@ -81,6 +85,7 @@ public final class Server implements AutoCloseable {
                 new ChannelInitializer<Channel>() {
                   @Override
                   protected void initChannel(Channel channel) {
+                    open.add(channel);
                     channel.pipeline().addLast(new ProtocolDetector(settings, connections, engine));
                   }
                 });
@@ -115,6 +120,8 @@ public final class Server implements AutoCloseable {
       // Before the loop ends: a connection that comes in just then can keep the port otherwise.
       listening.close().awaitUninterruptibly();
     }
+    // A loop that is told to end between two looks at its sockets leaves them open.
+    open.close().awaitUninterruptibly();
     group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 }
