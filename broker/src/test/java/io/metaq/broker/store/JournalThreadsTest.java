@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -109,11 +110,14 @@ class JournalThreadsTest {
     SimulatedDisk disk = new SimulatedDisk(1);
     Journal journal =
         open(disk, JournalHarness.SMALL.withInlineForce(false), recover(disk, (i, e, p) -> {}));
+    AtomicReference<Thread> writing = new AtomicReference<>();
+    journalThread.submit(() -> writing.set(Thread.currentThread())).get();
     CountDownLatch stalled = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);
     disk.before(
         (call, path) -> {
-          if (call == SimulatedDisk.Call.FORCE) {
+          // The background thread forces the next file it makes ready: that is not the stall meant.
+          if (call == SimulatedDisk.Call.FORCE && Thread.currentThread() == writing.get()) {
             stalled.countDown();
             awaitQuietly(release);
           }
