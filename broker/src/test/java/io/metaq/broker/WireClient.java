@@ -58,7 +58,8 @@ final class WireClient implements AutoCloseable {
     in = new DataInputStream(new java.io.BufferedInputStream(socket.getInputStream()));
     out = socket.getOutputStream();
     out.write(FrameCodec.PREFACE);
-    Frame answer = ask(new Hello(1, "wire client", id, 0, null, null, null, 30_000));
+    Frame answer =
+        ask(new Hello(FrameCodec.PROTOCOL_VERSION, "wire client", id, 0, null, null, null, 30_000));
     if (!(answer instanceof Welcome)) {
       throw new IOException("login was answered by " + answer);
     }
@@ -170,15 +171,13 @@ final class WireClient implements AutoCloseable {
   }
 
   Frame acknowledge(Deliver deliver) throws IOException {
-    Range range =
-        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    Range range = Range.of(deliver);
     return ask(new Ack(++sequence, 0, List.of(range)));
   }
 
   /** Acknowledges one-way and waits until the broker has confirmed it. */
   void acknowledgeUntilConfirmed(Deliver deliver) throws IOException {
-    Range range =
-        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    Range range = Range.of(deliver);
     write(new Ack(++acknowledgements, 0, List.of(range)), false);
     while (confirmed < acknowledgements) {
       read();

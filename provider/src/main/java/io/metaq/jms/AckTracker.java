@@ -12,7 +12,18 @@ import java.util.Map;
  * thread-safe: the session's lock guards it.
  */
 final class AckTracker {
-  private record Lane(long subscriptionId, int lane) {}
+  /** Where a run of sequences came from. */
+  private record Source(int consumerId, long subscriptionId, int lane) {
+    boolean is(Deliver delivery) {
+      return consumerId == delivery.consumerId()
+          && subscriptionId == delivery.subscriptionId()
+          && lane == delivery.lane();
+    }
+
+    Range range(long first, long last) {
+      return new Range(consumerId, subscriptionId, lane, first, last);
+    }
+  }
 
   /** A run of sequences; open at its end. */
   private static final class Run {
@@ -25,22 +36,19 @@ final class AckTracker {
     }
   }
 
-  private final Map<Lane, List<Run>> lanes = new LinkedHashMap<>();
-  private Lane latest;
+  private final Map<Source, List<Run>> sources = new LinkedHashMap<>();
+  private Source latest;
   private Run open;
   private int count;
 
   void add(Deliver delivery) {
     count++;
-    if (open != null
-        && latest.subscriptionId() == delivery.subscriptionId()
-        && latest.lane() == delivery.lane()
-        && open.last + 1 == delivery.sequence()) {
+    if (open != null && latest.is(delivery) && open.last + 1 == delivery.sequence()) {
       open.last++;
       return;
     }
-    latest = new Lane(delivery.subscriptionId(), delivery.lane());
-    List<Run> runs = lanes.computeIfAbsent(latest, key -> new ArrayList<>());
+    latest = new Source(delivery.consumerId(), delivery.subscriptionId(), delivery.lane());
+    List<Run> runs = sources.computeIfAbsent(latest, key -> new ArrayList<>());
     open = runs.isEmpty() ? null : runs.get(runs.size() - 1);
     if (open != null && open.last + 1 == delivery.sequence()) {
       open.last++;
@@ -50,6 +58,7 @@ final class AckTracker {
     }
   }
 
+  /** The message, whichever consumer it came to: after a reconnect that has another id. */
   void remove(Range single) {
     List<Range> all = take();
     for (Range range : all) {
@@ -60,20 +69,26 @@ final class AckTracker {
         continue;
       }
       if (range.first() < single.first()) {
-        put(new Range(range.subscriptionId(), range.lane(), range.first(), single.first() - 1));
+        put(part(range, range.first(), single.first() - 1));
       }
       if (range.last() > single.first()) {
-        put(new Range(range.subscriptionId(), range.lane(), single.first() + 1, range.last()));
+        put(part(range, single.first() + 1, range.last()));
       }
     }
+  }
+
+  private static Range part(Range whole, long first, long last) {
+    return new Range(whole.consumerId(), whole.subscriptionId(), whole.lane(), first, last);
   }
 
   /** Adds what {@link #take} took and could not be acknowledged. */
   void put(Range range) {
     Run run = new Run(range.first());
     run.last = range.last();
-    lanes
-        .computeIfAbsent(new Lane(range.subscriptionId(), range.lane()), key -> new ArrayList<>())
+    sources
+        .computeIfAbsent(
+            new Source(range.consumerId(), range.subscriptionId(), range.lane()),
+            key -> new ArrayList<>())
         .add(run);
     count += (int) (range.last() - range.first() + 1);
     open = null;
@@ -90,25 +105,16 @@ final class AckTracker {
       return List.of();
     }
     List<Range> ranges = new ArrayList<>();
-    lanes.forEach(
-        (lane, runs) ->
-            runs.forEach(
-                run ->
-                    ranges.add(
-                        new Range(lane.subscriptionId(), lane.lane(), run.first, run.last))));
+    sources.forEach(
+        (source, runs) -> runs.forEach(run -> ranges.add(source.range(run.first, run.last))));
     clear();
     return ranges;
   }
 
   void clear() {
-    lanes.clear();
+    sources.clear();
     open = null;
     latest = null;
     count = 0;
-  }
-
-  static Range only(Deliver delivery) {
-    return new Range(
-        delivery.subscriptionId(), delivery.lane(), delivery.sequence(), delivery.sequence());
   }
 }

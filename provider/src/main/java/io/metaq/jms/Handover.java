@@ -75,7 +75,7 @@ final class Handover {
       }
       consumer.queue.takeUnseen();
       expired = expired == null ? new ArrayList<>() : expired;
-      expired.add(AckTracker.only(next));
+      expired.add(Range.of(next));
     }
     if (!seen) {
       Deliver unseen = consumer.queue.takeUnseen();
@@ -164,7 +164,7 @@ final class Handover {
     if (report != null) {
       session.connection().broker().postNow(report, BrokerConnection.ANY_EPOCH);
     }
-    Range range = AckTracker.only(delivery);
+    Range range = Range.of(delivery);
     unsettled.message().setAcknowledgeAction(() -> session.acknowledge(range));
   }
 
@@ -175,7 +175,7 @@ final class Handover {
 
   /** Gives a message that was taken for later back. */
   void giveBack(Unsettled unsettled, boolean seen) throws JMSException {
-    Range range = AckTracker.only(unsettled.delivery());
+    Range range = Range.of(unsettled.delivery());
     session.lock.lock();
     try {
       tracker.remove(range);
@@ -292,7 +292,7 @@ final class Handover {
       throw Failures.caused(
           new JMSException("A message that arrived cannot be read: " + e.getMessage()), e);
     }
-    Range range = AckTracker.only(delivery);
+    Range range = Range.of(delivery);
     message.setAcknowledgeAction(() -> session.acknowledge(range));
     return message;
   }
@@ -311,7 +311,7 @@ final class Handover {
       }
       ledger.acknowledge(session.connection().broker(), due);
     } else {
-      ledger.acknowledge(session.connection().broker(), List.of(AckTracker.only(delivery)));
+      ledger.acknowledge(session.connection().broker(), List.of(Range.of(delivery)));
     }
   }
 
@@ -340,7 +340,7 @@ final class Handover {
   private void track(Deliver delivery) {
     tracker.add(delivery);
     if (lost.count() > 0) {
-      lost.remove(AckTracker.only(delivery));
+      lost.remove(Range.of(delivery));
     }
   }
 
@@ -393,7 +393,7 @@ final class Handover {
     lost.clear();
     List<Range> handed = new ArrayList<>(tracker.take());
     if (current != null && !session.mode().keepsUnacknowledged() && !recovered) {
-      handed.add(AckTracker.only(current));
+      handed.add(Range.of(current));
     }
     recovered = current != null;
     return handed;

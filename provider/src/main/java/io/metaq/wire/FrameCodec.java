@@ -7,13 +7,14 @@ import java.nio.ByteBuffer;
  * correlation of 0 marks a one-way frame; an answer carries the correlation of its request.
  */
 public final class FrameCodec {
+  public static final int PROTOCOL_VERSION = 2;
+
   /**
    * First bytes of a connection, before any frame: no verb of the line protocol and no TLS record
    * starts so.
    */
-  public static final byte[] PREFACE = {(byte) 0xd7, 'M', 'Q', 'J', 1, 0, 0, 0};
+  public static final byte[] PREFACE = {(byte) 0xd7, 'M', 'Q', 'J', PROTOCOL_VERSION, 0, 0, 0};
 
-  public static final int PROTOCOL_VERSION = 1;
   public static final int HEADER_SIZE = 9;
 
   /** Largest frame accepted before login, header length field excluded. */

@@ -216,16 +216,29 @@ public final class MessageFrames {
     }
   }
 
-  /** A run of sequences of one subscription and lane, both ends included. */
-  public record Range(long subscriptionId, int lane, long first, long last) {
-    static final int SIZE = 28;
+  /**
+   * A run of sequences of one subscription and lane, both ends included, and the consumer that they
+   * were delivered to: what has come to another one meanwhile is not meant.
+   */
+  public record Range(int consumerId, long subscriptionId, int lane, long first, long last) {
+    static final int SIZE = 32;
+
+    /** The one message. */
+    public static Range of(Deliver delivery) {
+      return new Range(
+          delivery.consumerId(),
+          delivery.subscriptionId(),
+          delivery.lane(),
+          delivery.sequence(),
+          delivery.sequence());
+    }
 
     void write(WireWriter out) {
-      out.i64(subscriptionId).i32(lane).i64(first).i64(last);
+      out.i32(consumerId).i64(subscriptionId).i32(lane).i64(first).i64(last);
     }
 
     static Range read(WireReader in) {
-      return new Range(in.i64(), in.i32(), in.i64(), in.i64());
+      return new Range(in.i32(), in.i64(), in.i32(), in.i64(), in.i64());
     }
   }
 
@@ -238,9 +251,10 @@ public final class MessageFrames {
    * Acknowledges messages. With a correlation it is answered when durable. One-way, it is confirmed
    * some time later by {@link AckConfirmed} for its {@code ackSequence}, which grows by one per
    * acknowledgement of the connection; until then the client repeats it after a reconnect. Unknown
-   * or already acknowledged messages are passed over in silence. A request that names messages
-   * which another connection has leaves those alone and is answered by {@link ErrorCode#IN_USE}; so
-   * does, without an answer, its repetition as a one-way frame of sequence 0, by which a client
+   * or already acknowledged messages are passed over in silence, and one-way also those that
+   * another consumer of the connection has. A request that names messages which another consumer
+   * has, of whichever connection, leaves those alone and is answered by {@link ErrorCode#IN_USE};
+   * so does, without an answer, its repetition as a one-way frame of sequence 0, by which a client
    * settles after a reconnect what it still waits for, before it makes its consumers again.
    */
   public record Ack(long ackSequence, long transaction, List<Range> ranges) implements Frame {

@@ -82,8 +82,9 @@ class ClientOnTheWireTest {
     }
   }
 
+  /** Of the first consumer, as {@link Deliveries} makes them. */
   private static Range range(long first, long last) {
-    return new Range(7, 0, first, last);
+    return new Range(1, 7, 0, first, last);
   }
 
   private static String text(Message message) throws JMSException {

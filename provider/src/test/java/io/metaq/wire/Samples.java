@@ -11,7 +11,8 @@ import java.util.UUID;
 /** One frame of every type, with unlike values in its fields. */
 final class Samples {
   private static final WireXid XID = new WireXid(131077, new byte[] {1, 2, 3}, new byte[] {9});
-  private static final List<Range> RANGES = List.of(new Range(7, 0, 3, 9), new Range(8, -1, 0, 0));
+  private static final List<Range> RANGES =
+      List.of(new Range(5, 7, 0, 3, 9), new Range(6, 8, -1, 0, 0));
 
   private Samples() {}
 

@@ -27,6 +27,9 @@ final class Connection {
    */
   long forgottenUpTo = -1;
 
+  /** The lowest id that a consumer of this socket has had; those before were of earlier sockets. */
+  int firstConsumer = Integer.MAX_VALUE;
+
   boolean writable = true;
   boolean closed;
 

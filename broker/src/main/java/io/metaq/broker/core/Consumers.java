@@ -62,6 +62,7 @@ final class Consumers {
           ErrorCode.ILLEGAL_STATE,
           "consumer id " + consume.consumerId() + " is in use on this connection");
     }
+    connection.firstConsumer = Math.min(connection.firstConsumer, consume.consumerId());
     String selector = Selectors.normal(consume.selector());
     selectors.compile(selector);
     Consumer consumer =

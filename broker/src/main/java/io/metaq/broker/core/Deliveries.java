@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Finds the deliveries that ranges of a client name. Only what is out with the asking session or
- * connection counts.
+ * connection, and came to the consumer that is named, counts.
  */
 final class Deliveries {
   private Deliveries() {}
@@ -34,7 +34,8 @@ final class Deliveries {
 
   private static boolean covers(List<Range> ranges, Delivery delivery) {
     for (Range range : ranges) {
-      if (range.subscriptionId() == delivery.subscription.id
+      if (range.consumerId() == delivery.consumer.id
+          && range.subscriptionId() == delivery.subscription.id
           && range.lane() == delivery.lane
           && range.first() <= delivery.sequence
           && delivery.sequence <= range.last()) {

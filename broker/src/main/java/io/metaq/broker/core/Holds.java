@@ -28,9 +28,9 @@ final class Holds {
   }
 
   /**
-   * Holds what of the ranges is out with the connection. A message that is done with is passed
-   * over; one that is with somebody else, or free, dooms the transaction: its client believes in a
-   * delivery that is void.
+   * Holds what of the ranges is out with the consumers that they name. A message that is done with
+   * is passed over; one that is with somebody else, or free, dooms the transaction: its client
+   * believes in a delivery that is void.
    */
   void hold(Connection from, List<Range> ranges, TransactionWork work) {
     for (Range range : ranges) {
@@ -59,7 +59,8 @@ final class Holds {
       if (delivery == null
           || delivery.holder != null
           || delivery.session == null
-          || delivery.session.connection != from) {
+          || delivery.session.connection != from
+          || delivery.consumer.id != range.consumerId()) {
         work.doom(
             "message "
                 + sequence

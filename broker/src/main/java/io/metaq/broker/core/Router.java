@@ -162,17 +162,13 @@ final class Router {
       return;
     }
     boolean awaited = correlation != 0 || ack.ackSequence() == 0;
-    boolean all =
-        acknowledgements.acknowledge(awaited ? from : null, ack.ranges(), correlation != 0);
+    boolean all = acknowledgements.acknowledge(from, awaited, ack.ranges(), correlation != 0);
     if (correlation != 0 && all) {
       effects.awaitAppended(); // what was acknowledged before may not be durable yet
       answers.ok(from, correlation);
     } else if (correlation != 0) {
       answers.failure(
-          from,
-          correlation,
-          ErrorCode.IN_USE,
-          "some of the messages came to another consumer after their connection was lost");
+          from, correlation, ErrorCode.IN_USE, "some of the messages are with another consumer");
     } else {
       effects.confirmAck(from.number, ack.ackSequence());
     }

@@ -139,12 +139,7 @@ public class CoreBenchmark implements Effects {
     while (core.work(64, NOW)) {
       // until the message is delivered
     }
-    Range range =
-        new Range(
-            delivered.subscriptionId(),
-            delivered.lane(),
-            delivered.sequence(),
-            delivered.sequence());
+    Range range = Range.of(delivered);
     frame(new Ack(++acks, 0, List.of(range)));
     if (sends % WINDOW == 0) {
       frame(new Credit(CONSUMER, WINDOW, WINDOW * MOST_BYTES, false));

@@ -497,7 +497,7 @@ final class CoreHarness implements Effects {
     final int number;
     final UUID id;
     private long sequences;
-    private int consumers;
+    int consumers;
 
     Client(int number, UUID id) {
       this.number = number;
@@ -638,7 +638,6 @@ final class CoreHarness implements Effects {
   }
 
   static Range range(Deliver deliver) {
-    return new Range(
-        deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    return Range.of(deliver);
   }
 }

@@ -115,7 +115,7 @@ class QueueTest {
     client.send(queue, "m1");
     client.credit(client.consumeQueue("q"), 10);
     Range first = CoreHarness.range(client.deliveries().get(0));
-    Range both = new Range(first.subscriptionId(), 0, 0, 1);
+    Range both = new Range(first.consumerId(), first.subscriptionId(), 0, 0, 1);
     client.disconnect();
     Client other = harness.client(2);
     other.credit(other.consumeQueue("q"), 10);
@@ -130,6 +130,47 @@ class QueueTest {
     other.disconnect();
     again.credit(again.consumeQueue("q"), 10);
     assertThat(again.texts()).containsExactly("m0", "m1");
+  }
+
+  @Test
+  void aConsumerAcknowledgesOnlyWhatItWasHandedItselfAlsoOnOneConnection() {
+    client.send(queue, "m0");
+    client.send(queue, "m1");
+    int first = client.consumeQueue("q");
+    client.credit(first, 2);
+    List<Deliver> former = client.deliveries();
+    client.request(new Release(false, former.stream().map(Range::of).toList()));
+    harness.sent.clear();
+    int second = client.consumeQueue("q");
+    client.credit(second, 2);
+    assertThat(client.texts(second)).containsExactly("m0", "m1");
+    for (List<Deliver> late : List.of(former.subList(0, 1), former)) {
+      List<Range> ranges = late.stream().map(Range::of).toList();
+      client.oneWay(new Ack(1, 0, ranges));
+      assertThat(client.request(new Ack(0, 0, ranges)))
+          .isInstanceOfSatisfying(
+              Failure.class, refused -> assertThat(refused.code()).isEqualTo(ErrorCode.IN_USE));
+      client.request(new Release(true, ranges));
+    }
+    assertThat(harness.core.parts().destinations.byName("q").depth()).isEqualTo(2);
+    assertThat(client.texts(second)).containsExactly("m0", "m1");
+    client.deliveries(deliver -> deliver.consumerId() == second).forEach(client::acknowledge);
+    assertThat(harness.core.parts().destinations.byName("q").depth()).isZero();
+  }
+
+  @Test
+  void whatIsRepeatedAfterAReconnectIsTakenFromWhoeverHasItByThen() {
+    client.send(queue, "m0");
+    client.credit(client.consumeQueue("q"), 1);
+    Range handed = Range.of(client.deliveries().get(0));
+    client.disconnect();
+    Client again = harness.client(2);
+    again.consumers = handed.consumerId(); // ids go on from one socket of a client to the next
+    int next = again.consumeQueue("q");
+    again.credit(next, 1);
+    assertThat(again.texts(next)).containsExactly("m0");
+    again.oneWay(new Ack(1, 0, List.of(handed)));
+    assertThat(harness.core.parts().destinations.byName("q").depth()).isZero();
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.metaq.wire.DestinationFrames.Resolve;
 import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
+import io.metaq.wire.FrameCodec;
 import io.metaq.wire.MessageFrames.Ack;
 import io.metaq.wire.MessageFrames.Credit;
 import io.metaq.wire.MessageFrames.Handed;
@@ -93,20 +94,21 @@ class StaleFramesTest {
     final int entries = harness.journal.size();
     for (Range range :
         List.of(
-            new Range(subscription, 0, 1, Long.MAX_VALUE),
-            new Range(subscription, 0, 5, 3),
-            new Range(subscription, 0, -9, -1),
-            new Range(subscription, 7, 0, 0),
-            new Range(subscription, -5, 0, 0),
-            new Range(subscription, -1, 0, Long.MAX_VALUE),
-            new Range(12345, 0, 0, 0))) {
+            new Range(1, subscription, 0, 1, Long.MAX_VALUE),
+            new Range(1, subscription, 0, 5, 3),
+            new Range(1, subscription, 0, -9, -1),
+            new Range(1, subscription, 7, 0, 0),
+            new Range(1, subscription, -5, 0, 0),
+            new Range(1, subscription, -1, 0, Long.MAX_VALUE),
+            new Range(1, 12345, 0, 0, 0))) {
       assertThat(client.request(new Ack(0, 0, List.of(range, range)))).isEqualTo(Ok.INSTANCE);
       assertThat(client.request(new Ack(0, 0, List.of(range)))).isEqualTo(Ok.INSTANCE);
     }
     assertThat(harness.journal).hasSize(entries);
     assertThat(
             client.request(
-                new Ack(0, 0, List.of(new Range(subscription, 0, Long.MIN_VALUE, Long.MAX_VALUE)))))
+                new Ack(
+                    0, 0, List.of(new Range(1, subscription, 0, Long.MIN_VALUE, Long.MAX_VALUE)))))
         .isEqualTo(Ok.INSTANCE);
     assertThat(harness.core.parts().destinations.byName("q").depth()).isZero();
   }
@@ -185,7 +187,14 @@ class StaleFramesTest {
             socket,
             1,
             new Hello(
-                1, "x", new UUID(3, random.nextInt(3)), random.nextInt(3), null, null, null, 1),
+                FrameCodec.PROTOCOL_VERSION,
+                "x",
+                new UUID(3, random.nextInt(3)),
+                random.nextInt(3),
+                null,
+                null,
+                null,
+                1),
             harness.now);
       }
       Frame frame = frame(random);
@@ -220,8 +229,12 @@ class StaleFramesTest {
     List<Range> ranges =
         List.of(
             new Range(
-                id(random), random.nextInt(4) - 2, random.nextInt(20) - 3, random.nextInt(30)),
-            new Range(id(random), 0, 0, random.nextLong()));
+                1 + random.nextInt(4),
+                id(random),
+                random.nextInt(4) - 2,
+                random.nextInt(20) - 3,
+                random.nextInt(30)),
+            new Range(random.nextInt(), id(random), 0, 0, random.nextLong()));
     String name = "d" + random.nextInt(3);
     DestinationKind kind = DestinationKind.of(small);
     return switch (random.nextInt(20)) {

@@ -147,6 +147,7 @@ class TransactionsTest {
                 List.of(
                     range,
                     new Range(
+                        range.consumerId(),
                         range.subscriptionId(),
                         range.lane(),
                         range.first() + 1,
@@ -154,7 +155,10 @@ class TransactionsTest {
     assertThat(answer).isEqualTo(Ok.INSTANCE);
     client.send(queue, "n");
     client.oneWay(in(6, queue, "never"));
-    answer = client.request(new Commit(1, 6, List.of(new Range(range.subscriptionId(), 0, 1, 2))));
+    answer =
+        client.request(
+            new Commit(
+                1, 6, List.of(new Range(range.consumerId(), range.subscriptionId(), 0, 1, 2))));
     assertThat(answer)
         .isInstanceOfSatisfying(
             Failure.class, refused -> assertThat(refused.code()).isEqualTo(ErrorCode.ROLLED_BACK));
@@ -184,7 +188,7 @@ class TransactionsTest {
     client.credit(consumer, 2);
     List<Deliver> seen = client.deliveries();
     client.oneWay(new Ack(1, 5, List.of(CoreHarness.range(seen.get(0)))));
-    Range both = new Range(seen.get(0).subscriptionId(), 0, 0, 0);
+    Range both = Range.of(seen.get(0));
     assertThat(client.request(new Rollback(1, 5, List.of(both)))).isEqualTo(Ok.INSTANCE);
     client.credit(consumer, 3);
     List<Deliver> again = client.deliveries().subList(2, 5);

@@ -61,7 +61,7 @@ class AcknowledgementsOnALogTest {
         within = step(broker);
       }
       Deliver gone = broker.deliveries.get(7);
-      Range range = new Range(gone.subscriptionId(), gone.lane(), gone.sequence(), gone.sequence());
+      Range range = Range.of(gone);
       int number = broker.ask(new Ack(1, 0, List.of(range)));
       while (!broker.answers.containsKey(number)) {
         assertThat(step(broker)).isTrue();
@@ -104,8 +104,7 @@ class AcknowledgementsOnALogTest {
   void anAcknowledgementThatIsRepeatedIsConfirmedAgainAndTakesNothingElse() throws IOException {
     EngineHarness broker = loaded(disk, 5);
     Deliver second = broker.deliveries.get(1);
-    Range range =
-        new Range(second.subscriptionId(), second.lane(), second.sequence(), second.sequence());
+    Range range = Range.of(second);
     Ack ack = new Ack(9, 0, List.of(range));
     assertThat(broker.answered(ack)).isInstanceOf(Ok.class);
     assertThat(broker.answered(ack)).isInstanceOf(Ok.class);
@@ -122,7 +121,7 @@ class AcknowledgementsOnALogTest {
     Deliver only = broker.deliveries.get(0);
     broker.acknowledgeOneWay(only);
     broker.loopTasks.runAll();
-    Range range = new Range(only.subscriptionId(), only.lane(), only.sequence(), only.sequence());
+    Range range = Range.of(only);
     int again = broker.ask(new Ack(7, 0, List.of(range)));
     broker.loopTasks.runAll();
     assertThat(broker.answers).doesNotContainKey(again);

@@ -13,6 +13,7 @@ import io.metaq.wire.DestinationFrames.Resolved;
 import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
+import io.metaq.wire.FrameCodec;
 import io.metaq.wire.MessageBlock;
 import io.metaq.wire.MessageFrames.Ack;
 import io.metaq.wire.MessageFrames.Credit;
@@ -164,7 +165,16 @@ final class EngineHarness implements Network {
 
   private void login() {
     engine.connected(++connection, "test");
-    ask(new Hello(1, "test", new UUID(7, connection), 0, null, null, null, 30_000));
+    ask(
+        new Hello(
+            FrameCodec.PROTOCOL_VERSION,
+            "test",
+            new UUID(7, connection),
+            0,
+            null,
+            null,
+            null,
+            30_000));
     settle();
   }
 
@@ -252,14 +262,12 @@ final class EngineHarness implements Network {
   }
 
   boolean acknowledged(Deliver deliver) {
-    Range range =
-        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    Range range = Range.of(deliver);
     return answered(new Ack(++sequence, 0, List.of(range))) instanceof Ok;
   }
 
   void acknowledgeOneWay(Deliver deliver) {
-    Range range =
-        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    Range range = Range.of(deliver);
     engine.frame(connection, 0, new Ack(++sequence, 0, List.of(range)));
   }
 

@@ -118,7 +118,11 @@ class ServerTest {
   private Socket login(int heartbeat) throws IOException {
     Socket socket = connect();
     socket.getOutputStream().write(FrameCodec.PREFACE);
-    write(socket, 1, new Hello(1, "test", new UUID(3, 4), 0, null, null, null, heartbeat));
+    write(
+        socket,
+        1,
+        new Hello(
+            FrameCodec.PROTOCOL_VERSION, "test", new UUID(3, 4), 0, null, null, null, heartbeat));
     assertThat(read(socket)).isInstanceOf(Welcome.class);
     return socket;
   }

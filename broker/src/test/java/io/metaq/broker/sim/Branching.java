@@ -172,8 +172,7 @@ final class Branching implements SimClient.Actor, SimClient.Receiver {
             0,
             0,
             TokenLedger.content(token)));
-    Range range =
-        new Range(deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    Range range = Range.of(deliver);
     client.tell(new XaEnd(session, xid, handle, SUCCESS, List.of(range)));
     Runnable next =
         () -> {

@@ -198,8 +198,7 @@ final class Receiving implements SimClient.Actor, SimClient.Receiver {
   }
 
   private static Range range(Deliver deliver) {
-    return new Range(
-        deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    return Range.of(deliver);
   }
 
   private void acknowledgeAll() {

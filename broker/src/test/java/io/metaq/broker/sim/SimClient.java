@@ -5,6 +5,7 @@ import io.metaq.wire.ConnectionFrames.Hello;
 import io.metaq.wire.ConnectionFrames.Welcome;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
+import io.metaq.wire.FrameCodec;
 import io.metaq.wire.FrameCodec.Envelope;
 import io.metaq.wire.MessageFrames.Ack;
 import io.metaq.wire.MessageFrames.AckConfirmed;
@@ -124,7 +125,9 @@ final class SimClient {
 
   private void connect() {
     socket = network.connect(this);
-    Hello hello = new Hello(1, "simulator", id, attempt++, null, null, null, 30_000);
+    Hello hello =
+        new Hello(
+            FrameCodec.PROTOCOL_VERSION, "simulator", id, attempt++, null, null, null, 30_000);
     ask(hello, answer -> {}, this::loggedIn);
   }
 
