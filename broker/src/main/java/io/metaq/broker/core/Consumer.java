@@ -1,7 +1,9 @@
 package io.metaq.broker.core;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 
 /**
@@ -17,6 +19,9 @@ final class Consumer {
 
     /** Messages of groups that are this consumer's, found on behalf of another. */
     final TreeSet<Delivery> aside = new TreeSet<>();
+
+    /** When it is closed: how many acknowledgements its session owes, by slot of their group. */
+    final Map<Integer, Integer> owed = new HashMap<>(0);
 
     /** Whether it stands in the subscription's ring of those that want more. */
     boolean waiting;

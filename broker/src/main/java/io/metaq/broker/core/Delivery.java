@@ -25,6 +25,9 @@ final class Delivery implements Comparable<Delivery> {
 
   Consumer consumer;
 
+  /** The closed consumer whose message group waits until this is settled, or null. */
+  Consumer.Attachment owedBy;
+
   /** Who owes the acknowledgement; null when a prepared branch does. */
   Session session;
 
@@ -49,8 +52,13 @@ final class Delivery implements Comparable<Delivery> {
         RecordView.priority(record),
         RecordView.messageId(record),
         record.remaining());
-    this.record = record;
-    this.group = RecordView.groupSlot(record);
+    found(record);
+  }
+
+  /** Its record is at hand. */
+  final void found(ByteBuffer bytes) {
+    record = bytes;
+    group = RecordView.groupSlot(bytes);
   }
 
   Delivery(

@@ -45,6 +45,12 @@ final class RecordView {
     return length < 0 ? -1 : MessageGroups.slot(record, at + 4, length);
   }
 
+  /** Whether it ends the message group that it belongs to: its JMSXGroupSeq is -1. */
+  static boolean closesGroup(ByteBuffer record) {
+    int at = record.position() + GROUP_ID;
+    return record.getInt(at + 4 + record.getInt(at)) == -1;
+  }
+
   static Content content(ByteBuffer record) {
     return Content.of(RecordFormat.body(record));
   }

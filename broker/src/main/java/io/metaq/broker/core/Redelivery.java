@@ -36,6 +36,7 @@ final class Redelivery {
       delivery.session.remove(delivery);
     }
     delivery.consumer = null;
+    MessageGroups.settled(delivery);
     return !delivery.subscription.deleted;
   }
 

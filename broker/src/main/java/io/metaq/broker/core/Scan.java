@@ -167,7 +167,7 @@ class Scan {
     ByteBuffer record = lane.record(delivery.sequence);
     if (record != null) {
       if (matches(record)) {
-        delivery.record = record;
+        delivery.found(record);
       } else {
         returned.remove(delivery);
       }
@@ -193,7 +193,7 @@ class Scan {
             delivery.fetching = false;
             result.dead().forEach(dead -> dead(delivery.lane, dead));
             if (!result.records().isEmpty()) {
-              delivery.record = result.records().get(0).bytes();
+              delivery.found(result.records().get(0).bytes());
             } else if (result.scannedTo() > sequence) {
               returned.remove(delivery);
             }

@@ -53,8 +53,13 @@ final class Settlement {
 
   private void settle(Subscription subscription, LaneState state, Lane lane, long sequence) {
     Delivery delivery = state.out.remove(sequence);
-    if (delivery != null && delivery.session != null) {
-      delivery.session.remove(delivery);
+    if (delivery != null) {
+      if (delivery.session != null) {
+        delivery.session.remove(delivery);
+      }
+      if (MessageGroups.settled(delivery)) {
+        dispatcher.ready(subscription);
+      }
     }
     if (!state.attempts.isEmpty()) {
       state.attempts.remove(sequence);

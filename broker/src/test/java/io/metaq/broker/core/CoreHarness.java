@@ -456,6 +456,17 @@ final class CoreHarness implements Effects {
       String group,
       String correlation,
       Map<String, Object> properties) {
+    return message(text, priority, persistent, group, 0, correlation, properties);
+  }
+
+  static ByteBuffer message(
+      String text,
+      int priority,
+      boolean persistent,
+      String group,
+      int groupSequence,
+      String correlation,
+      Map<String, Object> properties) {
     MessageBlock block =
         new MessageBlock(
             MessageBlock.BODY_TEXT,
@@ -470,7 +481,7 @@ final class CoreHarness implements Effects {
             new UUID(7, 1),
             null,
             group,
-            0,
+            groupSequence,
             correlation,
             "ID:" + text,
             DestinationKind.QUEUE,

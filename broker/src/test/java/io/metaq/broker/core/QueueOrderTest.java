@@ -12,11 +12,18 @@ import io.metaq.wire.ConnectionFrames.Failure;
 import io.metaq.wire.ConnectionFrames.Ok;
 import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
+import io.metaq.wire.MessageFrames.Ack;
+import io.metaq.wire.MessageFrames.Deliver;
 import io.metaq.wire.MessageFrames.Drained;
+import io.metaq.wire.MessageFrames.Range;
+import io.metaq.wire.MessageFrames.Recover;
+import io.metaq.wire.MessageFrames.Release;
 import io.metaq.wire.SubscriptionFrames.CloseConsumer;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
+import io.metaq.wire.TransactionFrames.Commit;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -91,6 +98,106 @@ class QueueOrderTest {
         .hasSize(100)
         .startsWith(ofOne + "0", ofOne + "1")
         .endsWith(ofOne + "99");
+  }
+
+  @Test
+  void aGroupDoesNotMoveWhileTheSessionOfItsClosedConsumerOwesAcknowledgements() {
+    int one = client.consumeQueue("q");
+    client.credit(one, 2);
+    send(harness, client, queue, "a0", "A");
+    send(harness, client, queue, "a1", "A");
+    harness.settle();
+    List<Deliver> owed = client.deliveries();
+    client.request(new CloseConsumer(one, 2));
+    Client other = harness.client(2);
+    int two = other.consumeQueue("q");
+    other.credit(two, 10);
+    send(harness, client, queue, "a2", "A");
+    client.send(queue, "plain");
+    harness.settle();
+    assertThat(other.texts(two)).containsExactly("plain");
+    client.acknowledge(owed.get(1));
+    harness.settle();
+    assertThat(other.texts(two)).containsExactly("plain");
+    client.acknowledge(owed.get(0));
+    harness.settle();
+    assertThat(other.texts(two)).containsExactly("plain", "a2");
+    send(harness, client, queue, "a3", "A");
+    harness.settle();
+    assertThat(other.texts(two)).containsExactly("plain", "a2", "a3");
+  }
+
+  @Test
+  void whatTheSessionOfAClosedConsumerGivesBackComesBeforeTheRestOfItsGroup() {
+    int one = client.consumeQueue("q");
+    client.credit(one, 2);
+    for (int i = 0; i < 600; i++) { // more than is set aside
+      send(harness, client, queue, "a" + i, "A");
+    }
+    harness.settle();
+    client.request(new CloseConsumer(one, 2));
+    Client other = harness.client(2);
+    int two = other.consumeQueue("q");
+    other.credit(two, 1000);
+    harness.settle();
+    assertThat(other.texts(two)).isEmpty();
+    client.request(new Recover(1, List.of()));
+    harness.settle();
+    assertThat(other.texts(two)).isEqualTo(IntStream.range(0, 600).mapToObj(i -> "a" + i).toList());
+  }
+
+  @Test
+  void aTransactionThatHoldsMessagesOfAClosedConsumersGroupHoldsTheGroup() {
+    int one = client.consumeQueue("q");
+    client.credit(one, 1);
+    send(harness, client, queue, "a0", "A");
+    harness.settle();
+    client.oneWay(new Ack(1, 5, List.of(Range.of(client.deliveries().get(0)))));
+    client.request(new CloseConsumer(one, 1));
+    int two = client.consumeQueue("q");
+    client.credit(two, 10);
+    send(harness, client, queue, "a1", "A");
+    harness.settle();
+    assertThat(client.texts(two)).isEmpty();
+    client.request(new Commit(1, 5, List.of()));
+    harness.settle();
+    assertThat(client.texts(two)).containsExactly("a1");
+  }
+
+  @Test
+  void aMessageThatComesBackIsStillItsGroupsOwners() {
+    int one = client.consumeQueue("q");
+    client.credit(one, 1);
+    send(harness, client, queue, "a0", "A");
+    harness.settle();
+    Deliver first = client.deliveries().get(0);
+    Client other = harness.client(2);
+    int two = other.consumeQueue("q");
+    other.credit(two, 10);
+    client.request(new Release(true, List.of(Range.of(first))));
+    harness.settle();
+    assertThat(other.texts(two)).isEmpty();
+    client.credit(one, 10);
+    assertThat(client.texts(one)).containsExactly("a0", "a0");
+  }
+
+  @Test
+  void theSequenceMinusOneClosesAGroup() {
+    int one = client.consumeQueue("q");
+    client.credit(one, 10);
+    send(harness, client, queue, "a0", "A");
+    harness.settle();
+    int two = client.consumeQueue("q");
+    client.credit(two, 10);
+    client.send(queue, CoreHarness.message("a1", 4, true, "A", -1, null, Map.of()));
+    harness.settle();
+    assertThat(client.texts(one)).containsExactly("a0", "a1");
+    for (int i = 2; i < 6; i++) {
+      send(harness, client, queue, "a" + i, "A");
+      harness.settle();
+    }
+    // The consumer whose turn it is gets the next, and then all of it.
+    assertThat(client.texts(two)).containsExactly("a2", "a3", "a4", "a5");
   }
 
   @Test
