@@ -23,6 +23,10 @@ import org.slf4j.LoggerFactory;
 public final class TransactionManagement implements TransactionsMXBean, MeterBinder, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionManagement.class);
   private static final int PATIENCE_SECONDS = 10;
+
+  /** A commit answers when its messages have their places, and they may be millions. */
+  private static final int COMMIT_PATIENCE_SECONDS = 600;
+
   private static final TransactionFigures NONE = new TransactionFigures(0, 0, 0, 0, 0);
 
   private final Engine engine;
@@ -112,7 +116,7 @@ public final class TransactionManagement implements TransactionsMXBean, MeterBin
 
   @Override
   public void commit(String xid) {
-    await(engine.administer("tx.commit", List.of(xid)));
+    await(engine.administer("tx.commit", List.of(xid)), COMMIT_PATIENCE_SECONDS);
   }
 
   @Override
@@ -126,8 +130,12 @@ public final class TransactionManagement implements TransactionsMXBean, MeterBin
   }
 
   private static <T> T await(CompletableFuture<T> answer) {
+    return await(answer, PATIENCE_SECONDS);
+  }
+
+  private static <T> T await(CompletableFuture<T> answer, int seconds) {
     try {
-      return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return answer.get(seconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for the broker", e);
@@ -135,7 +143,7 @@ public final class TransactionManagement implements TransactionsMXBean, MeterBin
       throw new IllegalArgumentException(refused.getCause().getMessage(), refused.getCause());
     } catch (TimeoutException e) {
       throw new IllegalStateException(
-          "the broker did not answer within " + PATIENCE_SECONDS + " seconds", e);
+          "the broker did not answer within " + seconds + " seconds", e);
     }
   }
 

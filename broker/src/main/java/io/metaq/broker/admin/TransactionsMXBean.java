@@ -25,7 +25,10 @@ public interface TransactionsMXBean {
   /** Branches in doubt. */
   List<Map<String, String>> list();
 
-  /** Commits a prepared branch in its coordinator's place; returns when that is durable. */
+  /**
+   * Commits a prepared branch in its coordinator's place; returns when that is durable and its
+   * messages have their places.
+   */
   void commit(String xid);
 
   /** Rolls a prepared branch back in its coordinator's place; returns when that is durable. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** What an operator sees of branches and decides over them: the operations {@code tx.*}. */
@@ -31,16 +32,21 @@ final class BranchAdmin {
     this.moment = moment;
   }
 
-  AdminResult answer(String operation, List<String> arguments) {
-    return switch (operation) {
-      case "tx.list" -> list(arguments.contains("all"));
-      case "tx.show" -> rows(List.of(named(arguments)));
-      case "tx.commit" -> decide(named(arguments), true);
-      case "tx.rollback" -> decide(named(arguments), false);
-      case "tx.forget" -> forget(named(arguments));
+  /**
+   * Carries an operation out.
+   *
+   * @param then gets the result; of a commit, when its messages have their places
+   */
+  void run(String operation, List<String> arguments, Consumer<AdminResult> then) {
+    switch (operation) {
+      case "tx.list" -> then.accept(list(arguments.contains("all")));
+      case "tx.show" -> then.accept(rows(List.of(named(arguments))));
+      case "tx.commit" -> decide(named(arguments), true, then);
+      case "tx.rollback" -> decide(named(arguments), false, then);
+      case "tx.forget" -> then.accept(forget(named(arguments)));
       default ->
           throw new CoreException(ErrorCode.UNSUPPORTED, "there is no operation " + operation);
-    };
+    }
   }
 
   private AdminResult list(boolean all) {
@@ -77,7 +83,7 @@ final class BranchAdmin {
     return branch;
   }
 
-  private AdminResult decide(Branch<TransactionWork> branch, boolean commit) {
+  private void decide(Branch<TransactionWork> branch, boolean commit, Consumer<AdminResult> then) {
     if (branch.life().phase() != Phase.PREPARED) {
       throw new CoreException(
           ErrorCode.ILLEGAL_STATE,
@@ -87,8 +93,7 @@ final class BranchAdmin {
               + state(branch.life())
               + "; only a prepared one waits for a decision");
     }
-    ledger.decide(branch, commit);
-    return rows(List.of(branch));
+    ledger.decide(branch, commit, () -> then.accept(rows(List.of(branch))));
   }
 
   private AdminResult forget(Branch<TransactionWork> branch) {

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The state machine's outside: every input of the core comes in here, with the time it came at. One
@@ -229,12 +230,14 @@ public final class Core {
   /**
    * An operator's operation {@code tx.*}, asked by this process itself.
    *
+   * @param then gets the result, now or when the messages of a commit have their places
    * @throws IllegalArgumentException if it is refused, with the reason
    */
-  public AdminResult administer(String operation, List<String> arguments, long now) {
+  public void administer(
+      String operation, List<String> arguments, long now, Consumer<AdminResult> then) {
     parts.moment.reached(now);
     try {
-      return parts.transactions.administer(operation, arguments);
+      parts.transactions.administer(operation, arguments, then);
     } catch (CoreException refused) {
       throw new IllegalArgumentException(refused.getMessage(), refused);
     }

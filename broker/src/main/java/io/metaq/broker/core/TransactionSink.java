@@ -47,8 +47,8 @@ interface TransactionSink {
   }
 
   /** The same asked by this process itself. */
-  default AdminResult administer(String operation, List<String> arguments) {
-    return new AdminResult(List.of());
+  default void administer(String operation, List<String> arguments, Consumer<AdminResult> then) {
+    then.accept(new AdminResult(List.of()));
   }
 
   /** A session ends, before its deliveries come back: its open local transaction rolls back. */

@@ -155,12 +155,12 @@ final class Transactions implements TransactionSink {
   @Override
   public void admin(
       Connection connection, int correlation, String operation, List<String> arguments) {
-    answers.frame(connection, correlation, admin.answer(operation, arguments));
+    admin.run(operation, arguments, result -> answers.frame(connection, correlation, result));
   }
 
   @Override
-  public AdminResult administer(String operation, List<String> arguments) {
-    return admin.answer(operation, arguments);
+  public void administer(String operation, List<String> arguments, Consumer<AdminResult> then) {
+    admin.run(operation, arguments, then);
   }
 
   @Override

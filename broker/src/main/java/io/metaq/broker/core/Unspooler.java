@@ -17,11 +17,13 @@ import java.util.Map;
  * they stand in, while everything else goes on. That they are sent was decided by one small entry;
  * after a crash this goes on where it was. One transaction after the other, in the order of their
  * commits, and each is answered when its last message has its place, so that what its sessions send
- * next stands behind it.
+ * next stands behind it. One whose extent cannot be read is tried again from time to time and holds
+ * up nobody else's.
  */
 final class Unspooler {
   private static final int READ_BYTES = 320 << 10;
   private static final long RETRY_MILLIS = 1_000;
+  private static final long LONGEST_RETRY_MILLIS = 60_000;
 
   /** A committed transaction with messages that have no places yet. */
   private static final class Committed {
@@ -31,6 +33,11 @@ final class Unspooler {
     private int extent;
     private long offset;
     private long changed;
+
+    /** Reads that failed one after the other; while it is not 0, nobody waits for this one. */
+    private int failures;
+
+    private boolean resting;
 
     Committed(long id, List<Extent> extents) {
       this.id = id;
@@ -52,7 +59,6 @@ final class Unspooler {
   private Committed reading;
   private int asked;
   private boolean live;
-  private long last;
 
   Unspooler(Effects effects, Spills spills, Timers timers, Moment moment, Recorder recorder) {
     this.effects = effects;
@@ -71,9 +77,15 @@ final class Unspooler {
     return extents.isEmpty() ? 0 : extents.get(0).fileId();
   }
 
-  /** The transaction that comes last, or 0. */
+  /** The transaction that comes last of those that can be placed, or 0. */
   long last() {
-    return open.containsKey(last) ? last : 0;
+    long last = 0;
+    for (Committed committed : open.values()) {
+      if (committed.failures == 0) {
+        last = committed.id;
+      }
+    }
+    return last;
   }
 
   /** Of messages that have no places yet. */
@@ -110,7 +122,6 @@ final class Unspooler {
 
   private Committed add(Committed committed) {
     open.put(committed.id, committed);
-    last = committed.id;
     committed.extents.subList(committed.extent, committed.extents.size()).forEach(spills::hold);
     return committed;
   }
@@ -139,9 +150,15 @@ final class Unspooler {
   }
 
   private void readNext() {
-    if (reading == null && !open.isEmpty()) {
-      reading = open.values().iterator().next();
-      read(READ_BYTES);
+    if (reading != null) {
+      return;
+    }
+    for (Committed committed : open.values()) {
+      if (!committed.resting) {
+        reading = committed;
+        read(READ_BYTES);
+        return;
+      }
     }
   }
 
@@ -178,6 +195,7 @@ final class Unspooler {
   private void place(List<PreparedSend> list, int length) {
     Committed committed = reading;
     reading = null;
+    committed.failures = 0;
     long offset = committed.offset + length;
     boolean extentEnds = offset >= committed.extents.get(committed.extent).length();
     List<Entry> parts = new ArrayList<>();
@@ -194,17 +212,44 @@ final class Unspooler {
     readNext();
   }
 
-  /** Nothing is skipped: it is tried until it succeeds, and said each time. */
+  /**
+   * Nothing is skipped: this transaction is tried until it succeeds, more and more rarely, and its
+   * trouble is said each time; the others go on meanwhile.
+   */
   private void again(String why, RuntimeException cause) {
+    Committed troubled = reading;
+    reading = null;
     effects.report(
-        "committed messages of a transaction (bodies/"
-            + String.format("%016x", extent().fileId())
-            + ".body, byte "
-            + reading.offset
-            + "): they cannot be read, and wait: "
+        "a committed transaction: "
+            + messagesLeft(troubled)
+            + " of its messages cannot be placed before byte "
+            + troubled.offset
+            + " of bodies/"
+            + String.format("%016x", troubled.extents.get(troubled.extent).fileId())
+            + ".body can be read; it is tried again, other transactions go on: "
             + why,
         cause);
-    timers.at(moment.now() + RETRY_MILLIS, () -> read(READ_BYTES));
+    long delay = Math.min(LONGEST_RETRY_MILLIS, RETRY_MILLIS << Math.min(troubled.failures, 6));
+    troubled.failures++;
+    troubled.resting = true;
+    timers.at(
+        moment.now() + delay,
+        () -> {
+          troubled.resting = false;
+          readNext();
+        });
+    readNext();
+  }
+
+  /** Of the extent that cannot be read and those behind it; some may have their places. */
+  private static String messagesLeft(Committed committed) {
+    long messages = 0;
+    for (Extent extent : committed.extents.subList(committed.extent, committed.extents.size())) {
+      for (Entry.Share share : extent.messages()) {
+        messages += share.messages();
+      }
+    }
+    return (committed.offset == 0 ? "" : "up to ") + messages;
   }
 
   List<SnapshotUnit> snapshot(long index) {

@@ -145,10 +145,16 @@ final class XaBranches implements Branches.Ledger<TransactionWork> {
     }
   }
 
-  /** An operator decides over a prepared branch. */
-  void decide(Branch<TransactionWork> branch, boolean commit) {
+  /**
+   * An operator decides over a prepared branch.
+   *
+   * @param then run when the messages that this commits have their places
+   */
+  void decide(Branch<TransactionWork> branch, boolean commit, Runnable then) {
     complete(branch, commit, true);
+    long committing = placing;
     placing = 0;
+    unspooler.whenPlaced(committing, then);
   }
 
   private void complete(Branch<TransactionWork> branch, boolean commit, boolean heuristic) {

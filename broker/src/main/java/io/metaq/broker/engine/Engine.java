@@ -351,14 +351,20 @@ public final class Engine implements Inbound, JournalListener {
     return answer;
   }
 
-  /** An operation {@code tx.*}; completes when what it did is durable. Any thread. */
+  /**
+   * An operation {@code tx.*}; completes when what it did is durable and the messages that it
+   * committed have their places. Any thread.
+   */
   public CompletableFuture<AdminResult> administer(String operation, List<String> arguments) {
     CompletableFuture<AdminResult> answer = new CompletableFuture<>();
     loop.execute(
         () -> {
           try {
-            AdminResult result = core.administer(operation, arguments, clock.now());
-            gate.whenCommitted(journal.lastIndex(), () -> answer.complete(result));
+            core.administer(
+                operation,
+                arguments,
+                clock.now(),
+                result -> gate.whenCommitted(journal.lastIndex(), () -> answer.complete(result)));
           } catch (IllegalArgumentException refused) {
             answer.completeExceptionally(refused);
           }

@@ -62,6 +62,7 @@ final class CoreHarness implements Effects {
   final List<Long> released = new ArrayList<>();
   final List<Integer> pausedConnections = new ArrayList<>();
   final List<Throwable> faults = new ArrayList<>();
+  final List<String> reports = new ArrayList<>();
   private final Map<LogKey, TreeMap<Long, ByteBuffer>> logs = new TreeMap<>();
   private final ArrayDeque<Gated> gate = new ArrayDeque<>();
   private final Map<Long, Long> seals = new TreeMap<>();
@@ -77,6 +78,10 @@ final class CoreHarness implements Effects {
   int failingSeals;
   int failingExtentReads;
   int scanned;
+
+  /** How often the core was given a turn. */
+  long worked;
+
   long now = 1_800_000_000_000L;
   private int correlations;
 
@@ -266,6 +271,7 @@ final class CoreHarness implements Effects {
 
   @Override
   public void report(String what, Throwable fault) {
+    reports.add(what);
     faults.add(fault);
   }
 
@@ -355,6 +361,7 @@ final class CoreHarness implements Effects {
         throw new IllegalStateException("the core never comes to rest");
       }
       more = core.work(64, now);
+      worked++;
       more |= sealExtents();
       more |= readExtent();
       if (answerReads()) {

@@ -316,4 +316,54 @@ class SpilledTransactionsTest {
     assertThat(client.answer(commit)).isEqualTo(Ok.INSTANCE);
     assertThat(everything()).isEqualTo(ALL);
   }
+
+  @Test
+  void anOperatorsCommitIsAnsweredWhenTheMessagesHaveTheirPlaces() {
+    sendAllInBranch();
+    complete(client, XaVerb.PREPARE);
+    int decided = client.ask(new Admin("tx.commit", List.of(XID.toString())));
+    assertThat(client.answer(decided)).isNull();
+    broker.settle();
+    AdminResult result = (AdminResult) client.answer(decided);
+    assertThat(result.rows().get(0)).containsEntry("state", "heuristically committed");
+    assertThat(everything()).isEqualTo(ALL);
+  }
+
+  private void damage(long fileId) {
+    byte[] file = broker.extents.get(fileId);
+    file[file.length / 2] ^= 1;
+  }
+
+  @Test
+  void aDamagedExtentHoldsUpItsOwnTransactionOnlyAndIsNamed() {
+    sendAll(5);
+    broker.sealExtents();
+    int damaged = client.ask(new Commit(1, 5, List.of()));
+    broker.sealExtents();
+    damage(1_001);
+    Client second = broker.client(2);
+    long elsewhere = second.queue("elsewhere");
+    ALL.forEach(
+        text -> {
+          Send plain =
+              second.sendFrame(elsewhere, CoreHarness.message(text, 4, true, Map.of()), 0, 0);
+          second.oneWay(new Send(1, plain.sequence(), elsewhere, 6, 0, 0, 0, plain.content()));
+        });
+    assertThat(settled(second, new Commit(1, 6, List.of()))).isEqualTo(Ok.INSTANCE);
+    assertThat(client.answer(damaged)).isNull();
+    assertThat(broker.reports)
+        .anySatisfy(
+            report ->
+                assertThat(report)
+                    .contains("committed transaction", "00000000000003e9.body", "wrong checksum"));
+    assertThat(settled(broker.client(3), new QueryOutcome(client.id, 5)))
+        .as("whoever asks is not kept waiting")
+        .isEqualTo(new Outcome(true));
+    assertThat(settled(broker.client(4), new QueryOutcome(second.id, 6)))
+        .isEqualTo(new Outcome(true));
+    damage(1_001); // the copy that an operator brings back
+    broker.pass(130_000);
+    assertThat(client.answer(damaged)).isEqualTo(Ok.INSTANCE);
+    assertThat(everything()).isEqualTo(ALL);
+  }
 }
