@@ -29,7 +29,7 @@ final class FrameProxy implements AutoCloseable {
     LOSE_REQUEST,
     /** The broker carries the request out; the connection breaks instead of its reply. */
     LOSE_REPLY,
-    /** The connection breaks as soon as the broker has the request. */
+    /** The connection breaks as soon as the broker has the request; no reply comes through. */
     CUT_BEHIND_REQUEST,
     /** The request waits until {@link FrameProxy#let} is called, those behind it too. */
     HOLD
@@ -123,22 +123,33 @@ final class FrameProxy implements AutoCloseable {
   private void accept() {
     while (!server.isClosed()) {
       try {
-        Socket client = server.accept();
-        if (refusing) {
-          reset(client);
-          continue;
-        }
-        Socket broker = new Socket(InetAddress.getLoopbackAddress(), brokerPort);
-        client.setTcpNoDelay(true);
-        broker.setTcpNoDelay(true);
-        sockets.add(client);
-        sockets.add(broker);
-        Pair pair = new Pair(client, broker);
-        daemon("frame-proxy-requests", pair::requests);
-        daemon("frame-proxy-replies", pair::replies);
-      } catch (IOException closedOrBrokerDown) {
-        // The proxy closes, or the client finds the broker down as it would without a proxy.
+        join(server.accept());
+      } catch (IOException closed) {
         cut();
+      }
+    }
+  }
+
+  private void join(Socket client) {
+    Socket broker = null;
+    try {
+      if (refusing) {
+        reset(client);
+        return;
+      }
+      broker = new Socket(InetAddress.getLoopbackAddress(), brokerPort);
+      client.setTcpNoDelay(true);
+      broker.setTcpNoDelay(true);
+      sockets.add(client);
+      sockets.add(broker);
+      Pair pair = new Pair(client, broker);
+      daemon("frame-proxy-requests", pair::requests);
+      daemon("frame-proxy-replies", pair::replies);
+    } catch (IOException goneOrBrokerDown) {
+      // The client finds the broker down as it would without a proxy, or is gone itself.
+      reset(client);
+      if (broker != null) {
+        reset(broker);
       }
     }
   }
@@ -149,6 +160,7 @@ final class FrameProxy implements AutoCloseable {
     private final Socket broker;
     private final Map<Integer, Frame> asked = new ConcurrentHashMap<>();
     private volatile int losing;
+    private volatile boolean deaf;
 
     Pair(Socket client, Socket broker) {
       this.client = client;
@@ -195,6 +207,7 @@ final class FrameProxy implements AutoCloseable {
           out.write(frame);
         }
         case CUT_BEHIND_REQUEST -> {
+          deaf = true;
           out.write(frame);
           out.flush();
           struck.countDown();
@@ -223,7 +236,7 @@ final class FrameProxy implements AutoCloseable {
           if (losing != 0 && correlation == losing) {
             struck.countDown();
             end();
-          } else {
+          } else if (!deaf) {
             out.write(frame);
           }
         }

@@ -12,9 +12,11 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -46,12 +48,14 @@ class KillTest {
 
   @Test
   @Tag("kills")
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   void twentyKillsLeaveEveryTokenInOnePlace() throws Exception {
     kill(20, 1);
   }
 
   @Test
   @Tag("slow")
+  @Timeout(value = 2, unit = TimeUnit.HOURS)
   void twoHundredKillsLeaveEveryTokenInOnePlace() throws Exception {
     kill(200, 2);
   }

@@ -14,12 +14,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.transaction.xa.XAResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Transactions that are larger than the broker's memory: here 64 MB. */
@@ -141,6 +143,7 @@ class LargeTransactionTest {
   }
 
   @Tag("slow")
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
   @Test
   void aMillionMessagesCommit() throws Exception {
     commitsLocally(1_000_000, KILOBYTE);

@@ -15,6 +15,7 @@ import io.metaq.wire.TransactionFrames.XaVerb;
 import jakarta.jms.Message;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import javax.transaction.xa.XAException;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lost connections, restarts, timeouts and operators around the calls of a branch. */
 class XaFaultsTest {
@@ -86,6 +89,51 @@ class XaFaultsTest {
     }
   }
 
+  /** X1: whether the call was carried out, only the broker knows. */
+  @ParameterizedTest
+  @EnumSource(
+      value = XaVerb.class,
+      names = {"PREPARE", "COMMIT", "COMMIT_ONE_PHASE", "ROLLBACK"})
+  void aSocketCutWhileACallIsUnderWayIsRmfailAndRecoverAgreesWithTheJournal(XaVerb verb)
+      throws Exception {
+    try (XaClient client = new XaClient(proxy.url());
+        XaClient after = new XaClient(broker.url())) {
+      client.sendInBranch(xid, "q", "m");
+      boolean prepared = verb == XaVerb.COMMIT || verb == XaVerb.ROLLBACK;
+      if (prepared) {
+        client.resource().prepare(xid);
+      }
+      proxy.once(
+          frame -> frame instanceof XaComplete call && call.verb() == verb,
+          Fault.CUT_BEHIND_REQUEST);
+      assertThat(codeOf(() -> complete(client.resource(), verb))).isEqualTo("RMFAIL");
+      // The call, or the loss of the connection, has had its effect.
+      Awaitility.await()
+          .until(() -> prepared || !Operator.find(broker.url(), xid).get("state").equals("idle"));
+      boolean inDoubt = xid.isIn(after.recover());
+      assertThat(Operator.find(broker.url(), xid).get("state").equals("prepared"))
+          .isEqualTo(inDoubt);
+      restart();
+    }
+    try (XaClient again = new XaClient(broker.url())) {
+      boolean inDoubt = xid.isIn(again.recover());
+      assertThat(Operator.find(broker.url(), xid).get("state").equals("prepared"))
+          .isEqualTo(inDoubt);
+      if (inDoubt) {
+        assertThat(codeOf(() -> again.resource().rollback(xid))).isEqualTo("OK");
+      } else {
+        assertThat(codeOf(() -> again.resource().rollback(xid))).isEqualTo("NOTA");
+      }
+      List<String> committed = again.drain("q");
+      assertThat(committed)
+          .as("in doubt: %s", inDoubt)
+          .isIn(
+              verb == XaVerb.COMMIT || verb == XaVerb.COMMIT_ONE_PHASE
+                  ? List.of(inDoubt ? List.of() : List.of("m"), List.of())
+                  : List.of(List.of()));
+    }
+  }
+
   private void complete(XAResource resource, XaVerb verb) throws XAException {
     switch (verb) {
       case PREPARE -> resource.prepare(xid);
@@ -118,14 +166,17 @@ class XaFaultsTest {
       Message again = other.receive("q", 5_000);
       assertThat(again.getBody(String.class)).isEqualTo("second");
       assertThat(again.getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+      assertThat(again.getJMSRedelivered()).isTrue();
       assertThat(other.drain("q")).containsExactly("third");
+      assertThat(prepared.isIn(other.recover())).isTrue();
     }
     restart();
     try (XaClient client = new XaClient(broker.url())) {
       assertThat(prepared.isIn(client.recover())).isTrue();
       assertThat(xid.isIn(client.recover())).isFalse();
+      assertThat(client.text("q", 0)).as("what a prepared branch holds").isNull();
       client.resource().rollback(prepared);
-      assertThat(client.text("q", 2_000)).isEqualTo("first");
+      assertThat(client.drain("q")).containsExactly("first");
     }
   }
 
@@ -161,28 +212,51 @@ class XaFaultsTest {
   void anOperatorsDecisionIsDurableAndToldUntilItIsForgotten() throws Exception {
     TestXid rolledBack = TestXid.next();
     try (XaClient client = new XaClient(broker.url())) {
-      client.sendInBranch(xid, "q", "committed");
+      client.send("in", "taken", "given back");
+      client.start(xid);
+      assertThat(client.text("in", 2_000)).isEqualTo("taken");
+      client.send("q", "committed");
+      client.end(xid);
       client.resource().prepare(xid);
-      client.sendInBranch(rolledBack, "q", "rolled back");
+      client.start(rolledBack);
+      assertThat(client.text("in", 2_000)).isEqualTo("given back");
+      client.send("q", "rolled back");
+      client.end(rolledBack);
       client.resource().prepare(rolledBack);
     }
     Map<String, String> row = Operator.find(broker.url(), xid);
     assertThat(row)
         .containsEntry("state", "prepared")
         .containsEntry("format", "4711")
-        .containsKeys("gtrid", "bqual", "narayana", "age", "client", "sends", "acknowledges");
-    assertThat(row.get("sends")).contains("q");
+        .containsEntry("gtrid", HexFormat.of().formatHex(xid.getGlobalTransactionId()))
+        .containsEntry("bqual", HexFormat.of().formatHex(xid.getBranchQualifier()))
+        .containsEntry("sends", "1 x queue q")
+        .containsEntry("acknowledges", "1 x queue in");
+    assertThat(row).containsKey("narayana");
+    assertThat(row.get("client")).isNotBlank();
+    assertThat(row.get("age")).matches("\\d+ s");
     Operator.decide(broker.url(), xid, true);
     Operator.decide(broker.url(), rolledBack, false);
     restart();
     try (XaClient client = new XaClient(broker.url())) {
       assertThat(client.recover()).hasSize(2);
-      assertThat(codeOf(() -> client.resource().commit(xid, false))).isEqualTo("HEURCOM");
-      assertThat(codeOf(() -> client.resource().rollback(rolledBack))).isEqualTo("HEURRB");
+      // Whatever the coordinator wants, and as often as it asks.
+      for (int i = 0; i < 2; i++) {
+        assertThat(codeOf(() -> client.resource().commit(xid, false))).isEqualTo("HEURCOM");
+        assertThat(codeOf(() -> client.resource().rollback(xid))).isEqualTo("HEURCOM");
+        assertThat(codeOf(() -> client.resource().commit(rolledBack, false))).isEqualTo("HEURRB");
+        assertThat(codeOf(() -> client.resource().rollback(rolledBack))).isEqualTo("HEURRB");
+      }
       client.resource().forget(xid);
       client.resource().forget(rolledBack);
       assertThat(client.recover()).isEmpty();
+      assertThat(codeOf(() -> client.resource().commit(xid, false))).isEqualTo("NOTA");
+    }
+    restart();
+    try (XaClient client = new XaClient(broker.url())) {
+      assertThat(client.recover()).isEmpty();
       assertThat(client.drain("q")).containsExactly("committed");
+      assertThat(client.drain("in")).containsExactly("given back");
     }
   }
 
@@ -232,7 +306,9 @@ class XaFaultsTest {
     restart();
     try (XaClient client = new XaClient(broker.url());
         RawClient raw = new RawClient(broker.url())) {
-      assertThat(raw.ask(new Delete(DestinationKind.QUEUE, "held"))).isInstanceOf(Failure.class);
+      for (String queue : List.of("held", "target")) {
+        assertThat(raw.ask(new Delete(DestinationKind.QUEUE, queue))).isInstanceOf(Failure.class);
+      }
       client.resource().commit(xid, false);
       assertThat(client.text("target", 2_000)).isEqualTo("n");
       assertThat(raw.ask(new Delete(DestinationKind.QUEUE, "held"))).isNotInstanceOf(Failure.class);
@@ -288,13 +364,22 @@ class XaFaultsTest {
   }
 
   /** X13. */
-  @Test
-  void anAcknowledgementInAnAbortedBranchLeadsToOneRedelivery() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"rolled back", "failed", "prepared", "prepared before a restart"})
+  void anAcknowledgementInAnAbortedBranchLeadsToOneRedelivery(String how) throws Exception {
     try (XaClient client = new XaClient(broker.url())) {
       client.send("q", "m");
       client.start(xid);
       assertThat(client.text("q", 2_000)).isEqualTo("m");
-      client.end(xid);
+      client.resource().end(xid, how.equals("failed") ? XAResource.TMFAIL : XAResource.TMSUCCESS);
+      if (how.startsWith("prepared")) {
+        client.resource().prepare(xid);
+      }
+    }
+    if (how.endsWith("restart")) {
+      restart();
+    }
+    try (XaClient client = new XaClient(broker.url())) {
       client.resource().rollback(xid);
       Message again = client.receive("q", 2_000);
       assertThat(again.getJMSRedelivered()).isTrue();

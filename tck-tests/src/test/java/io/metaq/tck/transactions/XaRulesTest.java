@@ -323,6 +323,21 @@ class XaRulesTest {
   }
 
   @Test
+  void anXidThatIsNoneIsInvalid() throws Exception {
+    XAResource resource = client.resource();
+    TestXid none = new TestXid(-1, new byte[1], new byte[1]);
+    TestXid tooLong = new TestXid(1, new byte[65], new byte[1]);
+    for (TestXid bad : new TestXid[] {null, none, tooLong}) {
+      assertThat(codeOf(() -> resource.start(bad, XAResource.TMNOFLAGS))).isEqualTo("INVAL");
+      assertThat(codeOf(() -> resource.end(bad, XAResource.TMSUCCESS))).isEqualTo("INVAL");
+      assertThat(codeOf(() -> resource.prepare(bad))).isEqualTo("INVAL");
+      assertThat(codeOf(() -> resource.commit(bad, true))).isEqualTo("INVAL");
+      assertThat(codeOf(() -> resource.rollback(bad))).isEqualTo("INVAL");
+      assertThat(codeOf(() -> resource.forget(bad))).isEqualTo("INVAL");
+    }
+  }
+
+  @Test
   void codesAreNamedInTheExceptionsMessage() {
     assertThatThrownBy(() -> client.resource().commit(xid, false))
         .isInstanceOf(XAException.class)

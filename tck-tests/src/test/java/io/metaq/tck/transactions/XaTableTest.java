@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.metaq.broker.EmbeddedBroker;
 import io.metaq.jms.MetaqXAConnectionFactory;
+import io.metaq.tck.transactions.FrameProxy.Fault;
 import io.metaq.tck.transactions.TransactionTable.Cell;
 import io.metaq.wire.TransactionFrames;
 import jakarta.jms.XAConnection;
@@ -32,7 +33,14 @@ import org.junit.jupiter.api.TestInstance;
 class XaTableTest {
   /** What the broker's own tests of the table bring about. */
   private static final Set<String> NOT_FROM_OUTSIDE =
-      Set.of("disk full", "caller has open local work");
+      Set.of(
+          "disk full",
+          "caller has open local work",
+          "a send of it was refused",
+          "a queue that it sent to was deleted",
+          "the broker was restarted");
+
+  private static final String CUT = "connection cut during the call";
 
   private EmbeddedBroker broker;
   private FrameProxy proxy;
@@ -53,8 +61,12 @@ class XaTableTest {
   Stream<DynamicTest> everyCellHolds() throws Exception {
     List<Rig> rigs = new ArrayList<>();
     for (Cell cell : TransactionTable.read()) {
-      if (!NOT_FROM_OUTSIDE.contains(cell.condition())) {
-        rigs.add(new Rig(cell));
+      if (cell.condition().equals(CUT)) {
+        rigs.add(new Rig(cell, Fault.LOSE_REQUEST));
+        rigs.add(new Rig(cell, Fault.CUT_BEHIND_REQUEST));
+        rigs.add(new Rig(cell, Fault.LOSE_REPLY));
+      } else if (!NOT_FROM_OUTSIDE.contains(cell.condition())) {
+        rigs.add(new Rig(cell, null));
       }
     }
     // All of them at once, so that their time runs out together.
@@ -66,8 +78,7 @@ class XaTableTest {
     return rigs.stream()
         .map(
             rig ->
-                dynamicTest(
-                    rig.cell.toString(), () -> assertThat(rig.call()).isIn(rig.cell.codes())));
+                dynamicTest(rig.toString(), () -> assertThat(rig.call()).isIn(rig.cell.codes())));
   }
 
   /** One cell: the connections in it and its branch. */
@@ -85,13 +96,23 @@ class XaTableTest {
 
     private boolean brought;
 
-    Rig(Cell cell) {
+    /** What the proxy does to the call, or null. */
+    private final Fault fault;
+
+    Rig(Cell cell, Fault fault) {
       this.cell = cell;
+      this.fault = fault;
+    }
+
+    @Override
+    public String toString() {
+      return cell + (fault == null ? "" : " (" + fault + ")");
     }
 
     void bring() throws Exception {
       brought = true;
-      String url = cell.state().equals("member lost") ? proxy.url() : broker.url();
+      boolean memberIsCut = isCut() && cell.call().equals("end");
+      String url = memberIsCut || cell.state().equals("member lost") ? proxy.url() : broker.url();
       first = new MetaqXAConnectionFactory(url).createXAConnection();
       second =
           new MetaqXAConnectionFactory(isCut() ? proxy.url() : broker.url()).createXAConnection();
@@ -118,7 +139,12 @@ class XaTableTest {
         case "active" -> {}
         case "suspended" -> member.end(xid, XAResource.TMSUSPEND);
         case "rollback-only" -> member.end(xid, XAResource.TMFAIL);
-        default -> member.end(xid, XAResource.TMSUCCESS);
+        default -> {
+          member.end(xid, XAResource.TMSUCCESS);
+          // It goes one-way, and the proxy must not take it for the call.
+          Awaitility.await()
+              .until(() -> !Operator.find(broker.url(), xid).get("state").equals("active"));
+        }
       }
       switch (cell.state()) {
         case "prepared", "heuristic commit", "heuristic rollback" -> {
@@ -137,7 +163,7 @@ class XaTableTest {
     }
 
     private boolean isCut() {
-      return cell.condition().equals("connection cut before the reply");
+      return fault != null;
     }
 
     String call() throws Exception {
@@ -163,9 +189,10 @@ class XaTableTest {
                 .until(
                     () -> Operator.find(broker.url(), xid).get("state").contains("rollback-only"));
           }
-          case "connection cut before the reply" ->
-              proxy.once(Rig::isXa, FrameProxy.Fault.LOSE_REPLY);
-          default -> {}
+          case CUT -> proxy.once(Rig::isXa, fault);
+          case "a scan is open" -> coordinator.recover(XAResource.TMSTARTRSCAN);
+          case "", "nothing was sent or acknowledged", "no scan is open" -> {}
+          default -> throw new IllegalArgumentException("unknown condition " + cell.condition());
         }
         return answer(caller);
       } finally {
@@ -176,6 +203,7 @@ class XaTableTest {
 
     private static boolean isXa(Object frame) {
       return frame instanceof TransactionFrames.XaStart
+          || frame instanceof TransactionFrames.XaEnd
           || frame instanceof TransactionFrames.XaComplete
           || frame instanceof TransactionFrames.XaRecover;
     }
