@@ -88,6 +88,11 @@ final class FrameProxy implements AutoCloseable {
     return struck;
   }
 
+  /** Takes back what was armed and has not struck. */
+  void disarm() {
+    rule = null;
+  }
+
   /** Lets the held request go on. */
   void let() {
     held.countDown();

@@ -174,7 +174,8 @@ class XaFaultsTest {
     try (XaClient client = new XaClient(broker.url())) {
       assertThat(prepared.isIn(client.recover())).isTrue();
       assertThat(xid.isIn(client.recover())).isFalse();
-      assertThat(client.text("q", 0)).as("what a prepared branch holds").isNull();
+      // One-way acknowledgements of a killed broker may be lost, what is prepared not.
+      assertThat(client.drain("q")).doesNotContain("first");
       client.resource().rollback(prepared);
       assertThat(client.drain("q")).containsExactly("first");
     }

@@ -196,6 +196,7 @@ class XaTableTest {
         }
         return answer(caller);
       } finally {
+        proxy.disarm();
         close(first);
         close(second);
       }
