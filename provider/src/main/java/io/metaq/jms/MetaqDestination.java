@@ -36,17 +36,22 @@ public abstract class MetaqDestination implements Destination, Referenceable, Se
   /** The destination's name in the broker. */
   public abstract String name();
 
+  /** What its name said of consumers. */
+  ConsumerOptions consumerOptions() {
+    return ConsumerOptions.NONE;
+  }
+
   /** Queue or topic, temporary or not. */
   public abstract DestinationKind kind();
 
   /**
-   * Makes the destination a name stands for. A temporary one cannot be deleted through it, because
-   * it does not belong to a connection.
+   * Makes the destination of exactly this name. A temporary one cannot be deleted through it,
+   * because it does not belong to a connection.
    */
   public static MetaqDestination of(DestinationKind kind, String name) {
     return switch (kind) {
-      case QUEUE -> new MetaqQueue(name);
-      case TOPIC -> new MetaqTopic(name);
+      case QUEUE -> new MetaqQueue(name, ConsumerOptions.NONE);
+      case TOPIC -> new MetaqTopic(name, ConsumerOptions.NONE);
       case TEMPORARY_QUEUE -> new MetaqTemporaryQueue(name, TemporaryOwner.ANOTHER_CONNECTION);
       case TEMPORARY_TOPIC -> new MetaqTemporaryTopic(name, TemporaryOwner.ANOTHER_CONNECTION);
     };
@@ -89,7 +94,7 @@ public abstract class MetaqDestination implements Destination, Referenceable, Se
     if (kind().isTemporary()) {
       throw new NamingException(this + " is temporary and cannot be bound to a name");
     }
-    StringRefAddr address = new StringRefAddr(NAME_ADDRESS, name());
+    StringRefAddr address = new StringRefAddr(NAME_ADDRESS, name() + consumerOptions().text());
     return new Reference(getClass().getName(), address, OBJECT_FACTORY, null);
   }
 

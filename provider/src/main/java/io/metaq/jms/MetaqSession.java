@@ -26,6 +26,7 @@ import jakarta.jms.TopicPublisher;
 import jakarta.jms.TopicSession;
 import jakarta.jms.TopicSubscriber;
 import java.io.Serializable;
+import java.util.function.Function;
 
 /**
  * A session in the classic API, also as a QueueSession or TopicSession.
@@ -188,21 +189,22 @@ public class MetaqSession implements QueueSession, TopicSession {
   public Queue createQueue(String name) throws JMSException {
     core.requireOpen();
     domain.requireQueues("createQueue");
-    return new MetaqQueue(requireDestinationName(name));
+    return named(name, MetaqQueue::new);
   }
 
   @Override
   public Topic createTopic(String name) throws JMSException {
     core.requireOpen();
     domain.requireTopics("createTopic");
-    return new MetaqTopic(requireDestinationName(name));
+    return named(name, MetaqTopic::new);
   }
 
-  private static String requireDestinationName(String name) throws InvalidDestinationException {
-    if (name == null || name.isEmpty()) {
-      throw new InvalidDestinationException("The name of the destination is missing");
+  private static <D> D named(String name, Function<String, D> maker) throws JMSException {
+    try {
+      return maker.apply(name);
+    } catch (IllegalArgumentException e) {
+      throw Failures.caused(new InvalidDestinationException(e.getMessage()), e);
     }
-    return name;
   }
 
   @Override

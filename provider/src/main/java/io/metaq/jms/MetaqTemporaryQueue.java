@@ -13,7 +13,7 @@ public final class MetaqTemporaryQueue extends MetaqQueue implements TemporaryQu
 
   /** A temporary queue of the given name that its owner can delete. */
   public MetaqTemporaryQueue(String name, TemporaryOwner owner) {
-    super(name);
+    super(name, ConsumerOptions.NONE);
     this.owner = owner;
   }
 

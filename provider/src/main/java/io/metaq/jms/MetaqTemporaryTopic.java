@@ -13,7 +13,7 @@ public final class MetaqTemporaryTopic extends MetaqTopic implements TemporaryTo
 
   /** A temporary topic of the given name that its owner can delete. */
   public MetaqTemporaryTopic(String name, TemporaryOwner owner) {
-    super(name);
+    super(name, ConsumerOptions.NONE);
     this.owner = owner;
   }
 

@@ -33,8 +33,8 @@ final class SubscriptionRules {
         null,
         checked(selector),
         !queue && noLocal,
-        queue && options.exclusiveConsumers(),
-        options.consumerPriority());
+        queue && target.consumerOptions().exclusiveOr(options.exclusiveConsumers()),
+        target.consumerOptions().priorityOr(options.consumerPriority()));
   }
 
   ConsumerSpec browser(Destination destination, String selector) throws JMSException {
@@ -68,7 +68,7 @@ final class SubscriptionRules {
         checked(selector),
         noLocal,
         false,
-        connection.options().consumerPriority());
+        target.consumerOptions().priorityOr(connection.options().consumerPriority()));
   }
 
   private MetaqDestination consumable(Destination destination) throws JMSException {

@@ -76,10 +76,14 @@ final class EnvironmentBindings {
       return;
     }
     boolean queue = key.startsWith("queue.");
-    bind(
-        key,
-        name,
-        queue ? new MetaqQueue(physicalName.trim()) : new MetaqTopic(physicalName.trim()));
+    try {
+      bind(
+          key,
+          name,
+          queue ? new MetaqQueue(physicalName.trim()) : new MetaqTopic(physicalName.trim()));
+    } catch (IllegalArgumentException e) {
+      faults.add(key + ": " + e.getMessage());
+    }
   }
 
   private void bindFactory(

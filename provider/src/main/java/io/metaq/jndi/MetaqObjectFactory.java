@@ -43,9 +43,9 @@ public final class MetaqObjectFactory implements ObjectFactory {
     }
     return switch (reference.getClassName()) {
       case "io.metaq.jms.MetaqQueue", "jakarta.jms.Queue" ->
-          new MetaqQueue(required(reference, MetaqDestination.NAME_ADDRESS));
+          destination(reference, MetaqQueue::new);
       case "io.metaq.jms.MetaqTopic", "jakarta.jms.Topic" ->
-          new MetaqTopic(required(reference, MetaqDestination.NAME_ADDRESS));
+          destination(reference, MetaqTopic::new);
       case "io.metaq.jms.MetaqConnectionFactory",
           "jakarta.jms.ConnectionFactory",
           "jakarta.jms.QueueConnectionFactory",
@@ -58,6 +58,15 @@ public final class MetaqObjectFactory implements ObjectFactory {
           factory(reference, MetaqXAConnectionFactory::new);
       default -> null;
     };
+  }
+
+  private static MetaqDestination destination(
+      Reference reference, Function<String, MetaqDestination> maker) throws NamingException {
+    try {
+      return maker.apply(required(reference, MetaqDestination.NAME_ADDRESS));
+    } catch (IllegalArgumentException e) {
+      throw unusable(reference, e);
+    }
   }
 
   private static AbstractConnectionFactory factory(

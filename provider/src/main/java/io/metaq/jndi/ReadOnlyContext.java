@@ -58,11 +58,17 @@ final class ReadOnlyContext implements Context {
     if (isContext(path + "/")) {
       return new ReadOnlyContext(environment, bindings, path + "/");
     }
-    if (path.startsWith(DYNAMIC_QUEUES)) {
-      return new MetaqQueue(path.substring(DYNAMIC_QUEUES.length()));
-    }
-    if (path.startsWith(DYNAMIC_TOPICS)) {
-      return new MetaqTopic(path.substring(DYNAMIC_TOPICS.length()));
+    try {
+      if (path.startsWith(DYNAMIC_QUEUES)) {
+        return new MetaqQueue(path.substring(DYNAMIC_QUEUES.length()));
+      }
+      if (path.startsWith(DYNAMIC_TOPICS)) {
+        return new MetaqTopic(path.substring(DYNAMIC_TOPICS.length()));
+      }
+    } catch (IllegalArgumentException e) {
+      InvalidNameException invalid = new InvalidNameException(e.getMessage());
+      invalid.setRootCause(e);
+      throw invalid;
     }
     throw new NameNotFoundException(
         "'"

@@ -3,6 +3,8 @@ package io.metaq.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.jndi.MetaqObjectFactory;
+import io.metaq.wire.DestinationKind;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
@@ -49,6 +51,35 @@ class MetaqDestinationTest {
         assertThatThrownBy(temporary::delete).isInstanceOf(JMSException.class);
       }
     }
+  }
+
+  @Test
+  void optionsForConsumersStandBehindTheNameAndAreNoPartOfIt() throws Exception {
+    MetaqQueue queue = new MetaqQueue("orders?consumer.priority=-10&consumer.exclusive=true");
+    assertThat(queue.getQueueName()).isEqualTo("orders");
+    assertThat(queue).isEqualTo(new MetaqQueue("orders"));
+    assertThat(queue.consumerOptions()).isEqualTo(new ConsumerOptions(-10, true));
+    Object bound =
+        new MetaqObjectFactory().getObjectInstance(queue.getReference(), null, null, null);
+    assertThat(((MetaqQueue) bound).consumerOptions()).isEqualTo(queue.consumerOptions());
+    assertThat(new MetaqTopic("t?consumer.priority=1000").consumerOptions().priorityOr(3))
+        .isEqualTo(1000);
+    assertThat(new MetaqTopic("t").consumerOptions().priorityOr(3)).isEqualTo(3);
+    assertThat(MetaqDestination.of(DestinationKind.QUEUE, "of?others").name())
+        .isEqualTo("of?others");
+  }
+
+  @Test
+  void everyFaultOfTheOptionsBehindANameIsNamed() {
+    assertThatThrownBy(
+            () -> new MetaqQueue("q?consumer.priority=1001&consumer.exclusive=yes&prefetch=1&"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("consumer.priority=1001: must be within -1000..1000")
+        .hasMessageContaining("consumer.exclusive=yes: must be true or false")
+        .hasMessageContaining("unknown option 'prefetch=1'")
+        .hasMessageContaining("unknown option ''");
+    assertThatThrownBy(() -> new MetaqTopic("?consumer.priority=1"))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
