@@ -33,8 +33,7 @@ class TransactionFaultsTest {
   private static final int SUCCESS = 0x4000000;
 
   private static Range range(Deliver deliver) {
-    return new Range(
-        deliver.subscriptionId(), deliver.lane(), deliver.sequence(), deliver.sequence());
+    return Range.of(deliver);
   }
 
   private static Send in(long transaction, Send send) {
