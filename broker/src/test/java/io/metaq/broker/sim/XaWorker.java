@@ -29,6 +29,8 @@ import java.util.Random;
  */
 final class XaWorker implements SimClient.Actor {
   private static final int SUCCESS = 0x4000000;
+  private static final int LARGE_SENDS = 12;
+  private static final int LARGE_BODY = 1_700;
 
   private enum State {
     IDLE,
@@ -146,7 +148,7 @@ final class XaWorker implements SimClient.Actor {
         begin();
       }
       case ACTIVE -> {
-        if (left > 0 && random.nextInt(3) != 0) {
+        if (left > 0 && (isLarge() ? sends.size() < LARGE_SENDS : random.nextInt(3) != 0)) {
           send();
         } else {
           end();
@@ -159,6 +161,11 @@ final class XaWorker implements SimClient.Actor {
       }
     }
     return true;
+  }
+
+  /** Every third branch sends more than the broker keeps in memory: several extents of it. */
+  private boolean isLarge() {
+    return branches % 3 == 0;
   }
 
   private void begin() {
@@ -256,6 +263,6 @@ final class XaWorker implements SimClient.Actor {
             null,
             null,
             Map.of());
-    return Content.build(block, ByteBuffer.wrap(new byte[50]));
+    return Content.build(block, ByteBuffer.wrap(new byte[isLarge() ? LARGE_BODY : 50]));
   }
 }
