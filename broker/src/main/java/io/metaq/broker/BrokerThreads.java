@@ -2,7 +2,6 @@ package io.metaq.broker;
 
 import io.metaq.broker.engine.EngineThreads;
 import io.metaq.broker.engine.Loop;
-import io.metaq.broker.server.Server;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,15 +28,14 @@ final class BrokerThreads implements AutoCloseable {
     return Executors.newSingleThreadExecutor(task -> daemon(task, name));
   }
 
-  private static Thread daemon(Runnable task, String name) {
+  static Thread daemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;
   }
 
-  EngineThreads forEngine(Server server) {
-    return new EngineThreads(
-        new EventLoop(server.loop()), journal, logWriter, readers, bodies, background);
+  EngineThreads forEngine(ScheduledExecutorService loop) {
+    return new EngineThreads(new EventLoop(loop), journal, logWriter, readers, bodies, background);
   }
 
   private record EventLoop(ScheduledExecutorService executor) implements Loop {

@@ -194,7 +194,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     Engine engine = null;
     boolean started = false;
     try {
-      EngineThreads engineThreads = threads.forEngine(server);
+      EngineThreads engineThreads = threads.forEngine(server.loop());
       Login login = new PasswordLogin(authenticator, engineThreads);
       EngineFactory factory =
           new EngineFactory(

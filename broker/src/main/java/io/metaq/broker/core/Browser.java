@@ -83,10 +83,12 @@ final class Browser {
   }
 
   private void show(Delivery delivery) {
-    ByteBuffer content = RecordFormat.body(delivery.record);
+    Destination destination = subscription.destination;
+    ByteBuffer record = PlainRecord.toJms(delivery.record, destination.kind, destination.name);
+    ByteBuffer content = RecordFormat.body(record);
     long large = -1;
-    if (RecordFormat.isLarge(delivery.record)) {
-      RecordFormat.LargeBody body = Bodies.reference(delivery.record);
+    if (RecordFormat.isLarge(record)) {
+      RecordFormat.LargeBody body = Bodies.reference(record);
       large = body.length();
       largeBodies.put(new Place(delivery.lane, delivery.sequence), body.fileId());
       content = content.slice(0, content.remaining() - RecordFormat.LargeBody.SIZE);

@@ -243,6 +243,12 @@ public final class Core {
     }
   }
 
+  /** For taking over what another broker wrote. */
+  public Adoption adoption(long now) {
+    parts.moment.reached(now);
+    return parts.adoption;
+  }
+
   /** Figures of a destination; empty if there is none of that name. */
   public Optional<DestinationFigures> destination(String name) {
     return Optional.ofNullable(parts.destinations.byName(name)).map(DestinationFigures::of);

@@ -36,6 +36,7 @@ final class CoreParts {
   final Skipped skipped;
   final Spills spills;
   final Unspooler unspooler;
+  final Adoption adoption;
 
   CoreParts(CoreSettings settings, Effects effects, Recorder recorder) {
     this.effects = effects;
@@ -158,6 +159,7 @@ final class CoreParts {
             destinations,
             transactions,
             operations);
+    adoption = new Adoption(destinations, lookup, ids, moment, recorder);
     Retention retention = new Retention(destinations, recorder);
     housekeeping =
         new Housekeeping(

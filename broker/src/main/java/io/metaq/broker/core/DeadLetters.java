@@ -163,11 +163,9 @@ final class DeadLetters {
     }
   }
 
-  private ByteBuffer copy(ByteBuffer record, Subscription from, String reason, int count) {
+  private ByteBuffer copy(ByteBuffer stored, Subscription from, String reason, int count) {
     long id = ids.next(moment.now());
-    if (!RecordFormat.isJms(record)) {
-      return RecordView.restamp(record, id);
-    }
+    ByteBuffer record = PlainRecord.toJms(stored, from.destination.kind, from.destination.name);
     Content content = RecordView.content(record);
     MessageBlock block;
     try {

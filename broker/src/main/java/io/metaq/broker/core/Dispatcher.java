@@ -184,7 +184,9 @@ final class Dispatcher {
     }
   }
 
-  private void send(Consumer consumer, Delivery delivery, int count, ByteBuffer record) {
+  private void send(Consumer consumer, Delivery delivery, int count, ByteBuffer stored) {
+    Destination destination = delivery.subscription.destination;
+    ByteBuffer record = PlainRecord.toJms(stored, destination.kind, destination.name);
     ByteBuffer content = RecordFormat.body(record);
     long large = -1;
     if (RecordFormat.isLarge(record)) {

@@ -31,6 +31,11 @@ final class IdClock {
     return last;
   }
 
+  /** When an id was made, in milliseconds since 1970. */
+  static long timeOf(long id) {
+    return (id >> TIME_SHIFT) + EPOCH;
+  }
+
   /** An id of the past: later ones are greater. */
   void seen(long id) {
     last = Math.max(last, id);

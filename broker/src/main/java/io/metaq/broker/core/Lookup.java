@@ -1,5 +1,6 @@
 package io.metaq.broker.core;
 
+import io.metaq.broker.core.Entry.Position;
 import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import java.util.List;
@@ -103,23 +104,31 @@ final class Lookup {
   }
 
   Destination createByOperator(DestinationKind kind, String name) {
+    checkFree(name);
+    return create(kind, name);
+  }
+
+  /** Refuses a name that no destination may have, or that one has already. */
+  void checkFree(String name) {
     checkName(name);
     if (destinations.byName(name) != null) {
       throw new CoreException(
           ErrorCode.INVALID_DESTINATION, "there is " + destinations.byName(name) + " already");
     }
-    return create(kind, name);
   }
 
   /** Creates it durably, whatever auto-create says. */
   Destination create(DestinationKind kind, String name) {
+    return create(kind, name, destinations.positions(kind, name));
+  }
+
+  /** Its partitions begin at the given positions. */
+  Destination create(DestinationKind kind, String name, List<Position> positions) {
     long now = moment.now();
     long id = ids.next(now);
     long queueSubscription = kind.isQueue() ? ids.next(now) : 0;
     recorder.record(
-        new Entry.DestinationCreated(
-            id, kind, name, queueSubscription, destinations.positions(kind, name)),
-        true);
+        new Entry.DestinationCreated(id, kind, name, queueSubscription, positions), true);
     Destination created = destinations.byId(id);
     wildcards.created(created);
     return created;

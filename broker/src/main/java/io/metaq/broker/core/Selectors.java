@@ -3,9 +3,9 @@ package io.metaq.broker.core;
 import io.metaq.selector.Selector;
 import io.metaq.selector.SelectorContext;
 import io.metaq.selector.SelectorSyntaxException;
+import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.MessageBlock;
-import io.metaq.wire.RecordFormat;
 import io.metaq.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
@@ -54,10 +54,8 @@ final class Selectors {
   }
 
   private static SelectorContext context(ByteBuffer record) {
-    if (!RecordFormat.isJms(record)) {
-      return identifier -> null;
-    }
-    return new RecordContext(record);
+    // A selector cannot ask for the destination.
+    return new RecordContext(PlainRecord.toJms(record, DestinationKind.QUEUE, ""));
   }
 
   /** Decodes the block once, and not at all for a selector that needs only fixed fields. */

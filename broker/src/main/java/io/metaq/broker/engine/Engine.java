@@ -1,5 +1,6 @@
 package io.metaq.broker.engine;
 
+import io.metaq.broker.core.Adoption;
 import io.metaq.broker.core.Core;
 import io.metaq.broker.core.ReadResult;
 import io.metaq.broker.core.TransactionFigures;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +51,7 @@ public final class Engine implements Inbound, JournalListener {
   private boolean stopped;
   private boolean checkpointFirst;
   private Runnable extentRead;
+  private Runnable adopted;
   private long nextWake = Long.MAX_VALUE;
 
   Engine(EngineParts parts, Login login) {
@@ -212,6 +215,7 @@ public final class Engine implements Inbound, JournalListener {
       long now = clock.now();
       core.tick(now);
       placeExtent();
+      answerAdoption();
       more = core.work(WORK_STEPS, now);
       scheduleWake(core.nextTick(), now);
       demandForce();
@@ -371,6 +375,33 @@ public final class Engine implements Inbound, JournalListener {
           endOfBurst();
         });
     return answer;
+  }
+
+  /**
+   * Takes over records of another broker, then completes, once they are durable and the disk has
+   * caught up. One call at a time; any thread.
+   */
+  public CompletableFuture<Void> adopt(Consumer<Adoption> records) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            records.accept(core.adoption(clock.now()));
+            gate.whenCommitted(journal.lastIndex(), () -> adopted = () -> done.complete(null));
+          } catch (IllegalArgumentException refused) {
+            done.completeExceptionally(refused);
+          }
+          endOfBurst();
+        });
+    return done;
+  }
+
+  private void answerAdoption() {
+    Runnable answer = adopted;
+    if (answer != null && unwrittenBytes() <= maxUnwrittenBytes / 2) {
+      adopted = null;
+      answer.run();
+    }
   }
 
   /** Takes a checkpoint, then completes. Any thread. */

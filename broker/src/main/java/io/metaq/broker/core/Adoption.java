@@ -1,0 +1,96 @@
+package io.metaq.broker.core;
+
+import io.metaq.broker.core.Destinations.SubscriptionKey;
+import io.metaq.broker.core.Entry.Position;
+import io.metaq.wire.DestinationKind;
+import io.metaq.wire.ErrorCode;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes over partitions that another broker wrote: their records keep their offsets and bytes but
+ * for the message id, since MetaQ's ids neither grow across restarts nor are unique. On the core's
+ * thread, between other inputs.
+ */
+public final class Adoption {
+  private final Destinations destinations;
+  private final Lookup lookup;
+  private final IdClock ids;
+  private final Moment moment;
+  private final Recorder recorder;
+
+  Adoption(
+      Destinations destinations, Lookup lookup, IdClock ids, Moment moment, Recorder recorder) {
+    this.destinations = destinations;
+    this.lookup = lookup;
+    this.ids = ids;
+    this.moment = moment;
+    this.recorder = recorder;
+  }
+
+  /**
+   * Begins a destination whose partitions start at the given byte offsets.
+   *
+   * @param subscriptions names of the shared durable subscriptions that get everything of a topic;
+   *     none for a queue
+   * @throws IllegalArgumentException if a name cannot be used or is taken, with the reason
+   */
+  public void begin(String name, List<Long> offsets, Set<String> subscriptions) {
+    try {
+      lookup.checkFree(name);
+      subscriptions.forEach(this::checkFree);
+    } catch (CoreException refused) {
+      throw new IllegalArgumentException(refused.getMessage(), refused);
+    }
+    lookup.create(
+        subscriptions.isEmpty() ? DestinationKind.QUEUE : DestinationKind.TOPIC,
+        name,
+        offsets.stream().map(offset -> new Position(0, offset)).toList());
+    Destination destination = destinations.byName(name);
+    for (String subscription : subscriptions) {
+      List<Long> from = new ArrayList<>();
+      for (Partition partition : destination.partitions) {
+        from.add(partition.next);
+      }
+      recorder.record(
+          new Entry.SubscriptionCreated(
+              destination.id, ids.next(moment.now()), true, null, subscription, null, false, from),
+          true);
+    }
+  }
+
+  private void checkFree(String subscription) {
+    Subscriptions.checkName(subscription);
+    if (destinations.subscription(new SubscriptionKey(true, null, subscription)) != null) {
+      throw new CoreException(
+          ErrorCode.INVALID_DESTINATION,
+          "there is a durable subscription " + subscription + " already");
+    }
+  }
+
+  /**
+   * Appends a record at the end of a partition.
+   *
+   * @param newSegment whether a segment begins with it
+   * @param record a whole record without a JMS block, which is copied
+   */
+  public void append(String name, int partition, boolean newSegment, ByteBuffer record) {
+    Destination destination = destinations.byName(name);
+    Partition target = destination.partitions[partition];
+    recorder.record(
+        new Entry.Appended(
+            destination.id,
+            partition,
+            target.next,
+            target.nextOffset(),
+            newSegment,
+            null,
+            0,
+            0,
+            0,
+            RecordView.restamp(record, ids.next(moment.now()))),
+        true);
+  }
+}
