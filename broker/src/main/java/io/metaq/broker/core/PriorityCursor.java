@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 /**
  * How far a scan has looked through the messages of one priority in one lane. Each message is
  * looked at once; what is not in memory is read in batches, and only what matched is kept from
- * them, up to a bound.
+ * them, up to a bound. While the second half of a batch is handed out the next one is read.
  */
 final class PriorityCursor {
   private static final int MOST_RECORDS = 256;
@@ -19,6 +19,7 @@ final class PriorityCursor {
   private final ArrayDeque<Delivery> ahead = new ArrayDeque<>(4);
   private long next;
   private boolean reading;
+  private int half;
 
   PriorityCursor(Scan scan, Lane lane, int priority, long next) {
     this.scan = scan;
@@ -35,15 +36,14 @@ final class PriorityCursor {
         if (scan.isFree(found)) {
           return found;
         }
-        ahead.poll();
+        poll();
         continue;
       }
       if (reading) {
         scan.waitForRead();
         return null;
       }
-      long sequence =
-          next >= end() ? -1 : lane.priorities.next(priority, Math.max(next, lane.first), end());
+      long sequence = candidate();
       if (sequence < 0) {
         next = end();
         return null;
@@ -60,8 +60,8 @@ final class PriorityCursor {
         next = sequence + 1;
         examine(sequence, record);
       } else if (lane.isDurable()) {
-        next = sequence;
-        read();
+        read(sequence);
+        scan.waitForRead();
       } else {
         next = sequence + 1;
       }
@@ -70,6 +70,26 @@ final class PriorityCursor {
 
   void poll() {
     ahead.poll();
+    if (!reading && half > 0 && ahead.size() == half) {
+      half = 0;
+      readAhead();
+    }
+  }
+
+  /** Only where a read is what {@link #head} would come to next. */
+  private void readAhead() {
+    long sequence = candidate();
+    if (sequence >= 0
+        && lane.isDurable()
+        && scan.isFree(lane.number, sequence)
+        && lane.record(sequence) == null) {
+      read(sequence);
+    }
+  }
+
+  /** The next message of this priority, looked at or not, or -1. */
+  private long candidate() {
+    return next >= end() ? -1 : lane.priorities.next(priority, Math.max(next, lane.first), end());
   }
 
   private long end() {
@@ -84,14 +104,14 @@ final class PriorityCursor {
     }
   }
 
-  private void read() {
+  private void read(long sequence) {
+    next = sequence;
     reading = true;
     long[] wanted = null;
     if (priority != PriorityIndex.DEFAULT) {
       wanted = wanted();
     }
     scan.read(lane.number, next, end(), wanted, MOST_RECORDS, MOST_BYTES, MOST_SCANNED, this::read);
-    scan.waitForRead();
   }
 
   private long[] wanted() {
@@ -122,6 +142,7 @@ final class PriorityCursor {
       passOver(next, result.scannedTo() - 1);
       next = result.scannedTo();
     }
+    half = ahead.size() / 2;
   }
 
   /**

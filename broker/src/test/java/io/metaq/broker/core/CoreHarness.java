@@ -59,6 +59,7 @@ final class CoreHarness implements Effects {
   final List<Out> sent = new ArrayList<>();
   final Map<Integer, String> closed = new TreeMap<>();
   final List<ReadRequest> reads = new ArrayList<>();
+  final List<Long> readFrom = new ArrayList<>();
   final List<Long> released = new ArrayList<>();
   final List<Integer> pausedConnections = new ArrayList<>();
   final List<Throwable> faults = new ArrayList<>();
@@ -190,6 +191,7 @@ final class CoreHarness implements Effects {
   @Override
   public void read(ReadRequest request) {
     reads.add(request);
+    readFrom.add(request.from());
   }
 
   @Override

@@ -260,6 +260,25 @@ class QueueTest {
   }
 
   @Test
+  void theNextBatchIsReadWhileTheSecondHalfOfTheLastIsHandedOut() {
+    CoreHarness small = new CoreHarness(CoreHarness.withCache(2000));
+    Client receiver = small.client(1);
+    long id = receiver.queue("q");
+    for (int i = 0; i < 1000; i++) {
+      receiver.send(id, "m" + i);
+      small.written();
+    }
+    int consumer = receiver.consumeQueue("q");
+    receiver.credit(consumer, 100);
+    assertThat(small.readFrom).containsExactly(0L);
+    receiver.credit(consumer, 50);
+    assertThat(small.readFrom).containsExactly(0L, 256L);
+    assertThat(receiver.texts()).hasSize(150);
+    receiver.credit(consumer, 1000);
+    assertThat(receiver.texts()).hasSize(1000).endsWith("m999").doesNotHaveDuplicates();
+  }
+
+  @Test
   void higherPriorityGoesFirstAtAnyDepthAlsoAfterARestart() {
     CoreHarness small = new CoreHarness(CoreHarness.withCache(2000));
     Client sender = small.client(1);
