@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.core.Adoption.Adopted;
 import io.metaq.broker.store.FileDisk;
 import io.metaq.broker.store.MetaqDirectory;
 import io.metaq.broker.store.RedoFiles;
@@ -65,11 +66,11 @@ public final class MetaqImport {
       }
     }
     try (OfflineBroker broker = new OfflineBroker(target)) {
-      broker.adopt(
-          adoption ->
-              topics.forEach(
-                  (topic, starts) ->
-                      adoption.begin(topic, starts, subscriptions.getOrDefault(topic, Set.of()))));
+      List<Adopted> all = new ArrayList<>();
+      topics.forEach(
+          (topic, starts) ->
+              all.add(new Adopted(topic, starts, subscriptions.getOrDefault(topic, Set.of()))));
+      broker.adopt(adoption -> adoption.begin(all));
       for (Map.Entry<String, List<Long>> topic : topics.entrySet()) {
         long messages = 0;
         for (int partition = 0; partition < topic.getValue().size(); partition++) {

@@ -6,6 +6,7 @@ import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,25 +32,35 @@ public final class Adoption {
   }
 
   /**
-   * Begins a destination whose partitions start at the given byte offsets.
+   * A destination to be taken over.
    *
+   * @param offsets where its partitions begin, in bytes
    * @param subscriptions names of the shared durable subscriptions that get everything of a topic;
    *     none for a queue
+   */
+  public record Adopted(String name, List<Long> offsets, Set<String> subscriptions) {}
+
+  /**
+   * Begins the destinations: all of them or none.
+   *
    * @throws IllegalArgumentException if a name cannot be used or is taken, with the reason
    */
-  public void begin(String name, List<Long> offsets, Set<String> subscriptions) {
+  public void begin(List<Adopted> all) {
     try {
-      lookup.checkFree(name);
-      subscriptions.forEach(this::checkFree);
+      checkFree(all);
     } catch (CoreException refused) {
       throw new IllegalArgumentException(refused.getMessage(), refused);
     }
+    all.forEach(this::begin);
+  }
+
+  private void begin(Adopted adopted) {
     lookup.create(
-        subscriptions.isEmpty() ? DestinationKind.QUEUE : DestinationKind.TOPIC,
-        name,
-        offsets.stream().map(offset -> new Position(0, offset)).toList());
-    Destination destination = destinations.byName(name);
-    for (String subscription : subscriptions) {
+        adopted.subscriptions().isEmpty() ? DestinationKind.QUEUE : DestinationKind.TOPIC,
+        adopted.name(),
+        adopted.offsets().stream().map(offset -> new Position(0, offset)).toList());
+    Destination destination = destinations.byName(adopted.name());
+    for (String subscription : adopted.subscriptions()) {
       List<Long> from = new ArrayList<>();
       for (Partition partition : destination.partitions) {
         from.add(partition.next);
@@ -58,6 +69,21 @@ public final class Adoption {
           new Entry.SubscriptionCreated(
               destination.id, ids.next(moment.now()), true, null, subscription, null, false, from),
           true);
+    }
+  }
+
+  private void checkFree(List<Adopted> all) {
+    Set<String> subscriptions = new HashSet<>();
+    for (Adopted adopted : all) {
+      lookup.checkFree(adopted.name());
+      for (String subscription : adopted.subscriptions()) {
+        checkFree(subscription);
+        if (!subscriptions.add(subscription)) {
+          throw new CoreException(
+              ErrorCode.INVALID_DESTINATION,
+              "the durable subscription " + subscription + " cannot be of two topics");
+        }
+      }
     }
   }
 

@@ -231,6 +231,22 @@ class StoreImportTest {
   }
 
   @Test
+  void aTakenNameAmongSeveralIsRefusedBeforeAnyDestinationIsCreated() throws Exception {
+    served(context -> context.createProducer().send(context.createQueue("orders"), "ours"));
+    write("accounts-0", 0, record(null, "one"));
+    write("orders-0", 0, record(null, "two"));
+    write("zebras-0", 0, record(null, "three"));
+    assertRefusedWith(importAll(), "queue orders already");
+    Files.delete(segment(metaq, "orders-0", 0));
+    Files.delete(metaq.resolve("orders-0"));
+
+    assertRefusedWith(
+        importAll("--subscription", "accounts=s", "--subscription", "zebras=s"),
+        "subscription s cannot be of two topics");
+    assertThat(importAll().output()).contains("accounts: 1 partition(s), 1 message(s)");
+  }
+
+  @Test
   void aPreparedBranchAndACommitWithoutItsMessagesAreRefused() throws Exception {
     write("orders-0", 0, record(null, "one"));
     byte[] prepare = operation(1, "XID:1:61:62:q", new byte[0]);
