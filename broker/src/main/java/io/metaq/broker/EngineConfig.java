@@ -1,11 +1,14 @@
 package io.metaq.broker;
 
 import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.config.DeletePolicy;
 import io.metaq.broker.config.DestinationConfig;
 import io.metaq.broker.config.LimitConfig;
 import io.metaq.broker.config.RedeliveryConfig;
 import io.metaq.broker.core.DestinationSettings;
+import io.metaq.broker.core.DestinationSettings.Access;
 import io.metaq.broker.core.DestinationSettings.Declaration;
+import io.metaq.broker.core.DestinationSettings.History;
 import io.metaq.broker.core.DestinationSettings.Limit;
 import io.metaq.broker.core.DestinationSettings.Redelivery;
 import io.metaq.broker.core.DestinationSettings.WhenFull;
@@ -66,12 +69,22 @@ final class EngineConfig {
         declared ? destination.numPartitions() : 1,
         config.maxSegmentSize(),
         declared,
-        declared && destination.kind() == DestinationConfig.Kind.TOPIC,
         !destination.flush().groupCommit(),
+        new Access(destination.acceptPublish(), destination.acceptSubscribe()),
+        declared && destination.kind() == DestinationConfig.Kind.TOPIC
+            ? history(destination)
+            : History.NONE,
         limit(destination.limits()),
         redelivery(destination.redelivery()),
         destination.redelivery().deadLetterQueue().orElse(null),
         destination.expiryQueue().orElse(null));
+  }
+
+  /** What is to be archived stays: nobody else moves it. */
+  private static History history(DestinationConfig topic) {
+    DeletePolicy policy = topic.deletePolicy();
+    boolean delete = policy.action() == DeletePolicy.Action.DELETE;
+    return new History(delete ? policy.age().toMillis() : Long.MAX_VALUE, topic.deleteWhen());
   }
 
   private static Limit limit(LimitConfig limits) {

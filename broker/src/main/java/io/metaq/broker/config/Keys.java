@@ -68,7 +68,7 @@ final class Keys {
           "8120",
           0,
           65535,
-          "Port of the console. 0: any free one.");
+          "Port of the console, which there is not yet. 0: any free one.");
   static final Key<Path> DATA_PATH =
       Key.path(
           "dataPath",
@@ -80,7 +80,7 @@ final class Keys {
           "dataLogPath",
           SYSTEM,
           "",
-          "Folder of the journal and its snapshots. Empty: as `dataPath`.");
+          "Folder of the journal and its snapshots, which always stand under `dataPath` so far. Empty: as `dataPath`.");
   static final Key<Path> USERS_FILE =
       Key.path(
           "usersFile",
@@ -101,7 +101,11 @@ final class Keys {
           "true",
           "Whether a destination comes into being on first use. `false`: only declared ones exist.");
   static final Key<Path> APP_CLASS_PATH =
-      Key.path("appClassPath", SYSTEM, "../provided", "Folder of server-side filters.");
+      Key.path(
+          "appClassPath",
+          SYSTEM,
+          "../provided",
+          "Folder of the filters for MetaQ clients, which are not served yet; a JMS consumer has its selector.");
 
   // Storage.
   static final Key<Integer> MAX_SEGMENT_SIZE =
@@ -121,7 +125,7 @@ final class Keys {
           "1024 * 1024",
           1024,
           64 << 20,
-          "Most that one fetch answers with.");
+          "Most that one fetch of a MetaQ client is answered with. JMS consumers grant credit instead.");
   static final Key<Integer> JOURNAL_FILE_SIZE =
       Key.integer(
           "journalFileSize",
@@ -148,7 +152,7 @@ final class Keys {
           "1",
           0,
           2,
-          "Force of a commit: 0 left to the system, 1 before each answer, 2 every second. Prepare always forces.");
+          "Force of a commit in MetaQ's log of transactions: 0 left to the system, 1 before each answer, 2 every second. Here transactions stand in the journal, and every prepare and commit is answered behind a force, as with 1.");
   static final Key<Boolean> INLINE_FORCE =
       Key.bool(
           "inlineForce",
@@ -156,7 +160,14 @@ final class Keys {
           "true",
           "Whether an idle broker forces on its event loop. `false`: always on the journal thread, for slow disks.");
   static final Key<Integer> MAX_CHECKPOINTS =
-      Key.integer("maxCheckpoints", SYSTEM, "number", "3", 1, 100, "Snapshots kept.");
+      Key.integer(
+          "maxCheckpoints",
+          SYSTEM,
+          "number",
+          "3",
+          1,
+          100,
+          "Checkpoints that MetaQ keeps of its transactions. Here the last two snapshots are kept.");
   static final Key<Duration> CHECKPOINT_INTERVAL =
       Key.millis(
           "checkpointInterval",
@@ -173,14 +184,14 @@ final class Keys {
           "60",
           1,
           86400,
-          "Longest timeout a line-protocol transaction may ask for.",
+          "Longest timeout that a transaction of a MetaQ client may ask for. JMS and XA transactions may ask for a day.",
           Duration::ofSeconds);
   static final Key<Boolean> UPDATE_CONSUMER_OFFSETS =
       Key.bool(
           "updateConsumerOffsets",
           SYSTEM,
           "false",
-          "Whether a fetch beyond the end of a partition is sent back to its end, skipping what is lost.");
+          "Whether a MetaQ client's fetch beyond the end of a partition is sent back to its end, skipping what is lost. Here the broker keeps where JMS subscriptions stand.");
 
   // Destinations.
   static final Key<Integer> NUM_PARTITIONS =
@@ -214,15 +225,19 @@ final class Keys {
           "acceptPublish",
           DESTINATION,
           "true",
-          "Whether producers find the destination on this broker.");
+          "Whether producers find the destination on this broker. `false`: sends to it are refused, but for what the broker itself puts there.");
   static final Key<Boolean> ACCEPT_SUBSCRIBE =
       Key.bool(
           "acceptSubscribe",
           DESTINATION,
           "true",
-          "Whether consumers find the destination on this broker.");
+          "Whether consumers find the destination on this broker. `false`: consumers and browsers are refused; a pattern passes it over; durable subscriptions that exist go on collecting.");
   static final Key<Boolean> STAT =
-      Key.bool("stat", DESTINATION, "true", "Whether real-time statistics are kept.");
+      Key.bool(
+          "stat",
+          DESTINATION,
+          "true",
+          "Whether real-time statistics of MetaQ's puts and gets are kept. The figures of `stats` are always there.");
   static final Key<DeletePolicy> DELETE_POLICY =
       new Key<>(
           "deletePolicy",
@@ -230,10 +245,14 @@ final class Keys {
           "policy",
           "delete,168",
           "`delete,N` or `archive,N[,true]`; N ends in s, m or h (the default)",
-          "What becomes of a segment after that time. What a queue or durable subscription still needs is always kept.",
+          "What becomes of a segment of a declared topic so long after the next one was begun. `delete`: it goes. `archive`: it stays where it is, for good. What a subscription still needs always stays; what is consumed of queues, and of topics that are not declared, goes at once.",
           (text, folder) -> DeletePolicy.parse(text));
   static final Key<String> DELETE_WHEN =
-      Key.cron("deleteWhen", DESTINATION, "0 0 6,18 * * ?", "When old segments are looked for.");
+      Key.cron(
+          "deleteWhen",
+          DESTINATION,
+          "0 0 6,18 * * ?",
+          "When old segments are looked for, in the time zone of the system. A time that passes while the broker is down is not made up for.");
   static final Key<Long> MAX_MESSAGES =
       Key.limit(
           "maxMessages",
@@ -453,11 +472,7 @@ final class Keys {
           MAX_CHECKPOINTS,
           MAX_TX_TIMEOUT,
           UPDATE_CONSUMER_OFFSETS,
-          ACCEPT_PUBLISH,
-          ACCEPT_SUBSCRIBE,
-          STAT,
-          DELETE_POLICY,
-          DELETE_WHEN);
+          STAT);
 
   private Keys() {}
 

@@ -222,6 +222,17 @@ public final class Core {
     List.copyOf(parts.destinations.all()).forEach(parts.lookup::delete);
   }
 
+  /**
+   * Gives back the history that has grown old in the topics that keep one and are looked after at
+   * these times; never what a subscription needs.
+   *
+   * @param when as it stands in {@link DestinationSettings.History}
+   */
+  public void dropHistory(String when, long now) {
+    parts.moment.reached(now);
+    guarded("retention", () -> parts.retention.dropHistory(when, parts.moment.now()));
+  }
+
   /** How many transactions there are in which state. */
   public TransactionFigures transactions() {
     return parts.transactions.figures();

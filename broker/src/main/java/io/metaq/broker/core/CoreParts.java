@@ -30,6 +30,7 @@ final class CoreParts {
   final Consumers consumers;
   final Connections connections;
   final Router router;
+  final Retention retention;
   final Housekeeping housekeeping;
   final Recovery recovery;
   final TransactionSink transactions;
@@ -160,7 +161,7 @@ final class CoreParts {
             transactions,
             operations);
     adoption = new Adoption(destinations, lookup, ids, moment, recorder);
-    Retention retention = new Retention(destinations, recorder);
+    retention = new Retention(destinations, recorder);
     housekeeping =
         new Housekeeping(
             moment, producers, skipped, retention, delayed, expiry, recorder, transactions);

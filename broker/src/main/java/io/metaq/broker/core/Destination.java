@@ -2,6 +2,7 @@ package io.metaq.broker.core;
 
 import io.metaq.broker.core.Entry.Position;
 import io.metaq.wire.DestinationKind;
+import io.metaq.wire.ErrorCode;
 import io.metaq.wire.WireReader;
 import io.metaq.wire.WireWriter;
 import java.util.ArrayDeque;
@@ -127,6 +128,18 @@ final class Destination {
 
   boolean isStoring() {
     return !subscriptions.isEmpty() || settings.declared();
+  }
+
+  void checkPublish() {
+    if (!settings.access().publish() && !kind.isTemporary()) {
+      throw new CoreException(
+          ErrorCode.INVALID_DESTINATION,
+          this + " takes no messages on this broker: its acceptPublish is false");
+    }
+  }
+
+  boolean acceptsConsumers() {
+    return settings.access().subscribe() || kind.isTemporary();
   }
 
   /** Messages that wait in a queue, or for the slowest subscription of a topic. */

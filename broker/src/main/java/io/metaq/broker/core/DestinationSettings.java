@@ -1,6 +1,9 @@
 package io.metaq.broker.core;
 
 import io.metaq.wire.DestinationKind;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is configured for a destination. In force when something is decided; the decision then
@@ -10,15 +13,17 @@ import io.metaq.wire.DestinationKind;
  * @param segmentSize bytes after which a partition log begins a new segment
  * @param declared stands in the configuration: stores without subscribers, and exists before it is
  *     used
- * @param keepHistory segments that no subscription needs are left to the retention policy
  * @param relaxedFlush receipts don't wait for the force
+ * @param access what clients may do with it
+ * @param history what becomes of segments that no subscription needs
  */
 public record DestinationSettings(
     int partitions,
     long segmentSize,
     boolean declared,
-    boolean keepHistory,
     boolean relaxedFlush,
+    Access access,
+    History history,
     Limit limit,
     Redelivery redelivery,
     String deadLetterQueue,
@@ -31,6 +36,32 @@ public record DestinationSettings(
     FAIL,
     /** The oldest messages that nobody holds go. */
     DROP_OLDEST
+  }
+
+  /**
+   * What clients may do with a destination that is not temporary. The broker itself may always put
+   * dead and expired messages there.
+   *
+   * @param publish send to it
+   * @param subscribe consume from it and browse it
+   */
+  public record Access(boolean publish, boolean subscribe) {
+    public static final Access OPEN = new Access(true, true);
+  }
+
+  /**
+   * How long segments stay that no subscription needs.
+   *
+   * @param millis since the next segment was begun
+   * @param when they are looked for: a Quartz cron expression, to the core a mere name; empty =
+   *     they go as soon as they are not needed
+   */
+  public record History(long millis, String when) {
+    public static final History NONE = new History(0, "");
+
+    public boolean isKept() {
+      return !when.isEmpty();
+    }
   }
 
   /**
@@ -68,7 +99,16 @@ public record DestinationSettings(
 
   public static final DestinationSettings DEFAULT =
       new DestinationSettings(
-          1, 64L << 20, false, false, false, Limit.NONE, Redelivery.DEFAULT, "DLQ", null);
+          1,
+          64L << 20,
+          false,
+          false,
+          Access.OPEN,
+          History.NONE,
+          Limit.NONE,
+          Redelivery.DEFAULT,
+          "DLQ",
+          null);
 
   public DestinationSettings {
     if (partitions < 1 || segmentSize < 1) {
@@ -76,10 +116,22 @@ public record DestinationSettings(
     }
   }
 
-  /** A name of the configuration, perhaps with wildcards, and what it gets. */
+  /**
+   * What the configuration declares.
+   *
+   * @param pattern a name; {@code *} in it stands for any run of characters
+   */
   public record Declaration(DestinationKind kind, String pattern, DestinationSettings settings) {
     public boolean isPattern() {
-      return pattern.indexOf('*') >= 0 || pattern.indexOf('>') >= 0;
+      return pattern.indexOf('*') >= 0;
+    }
+
+    /** Whether this declares a destination of the given name. */
+    boolean covers(String name) {
+      return name.matches(
+          Stream.of(pattern.split("\\*", -1))
+              .map(Pattern::quote)
+              .collect(Collectors.joining(".*")));
     }
   }
 }

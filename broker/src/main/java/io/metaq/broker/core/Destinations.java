@@ -79,11 +79,7 @@ final class Destinations {
   DestinationSettings settings(DestinationKind kind, String name) {
     Declaration best = null;
     for (Declaration declaration : settings.declarations()) {
-      boolean fits =
-          declaration.kind().isQueue() == kind.isQueue()
-              && (declaration.isPattern()
-                  ? Wildcard.matches(declaration.pattern(), name)
-                  : declaration.pattern().equals(name));
+      boolean fits = declaration.kind().isQueue() == kind.isQueue() && declaration.covers(name);
       if (fits && (best == null || isCloser(declaration, best))) {
         best = declaration;
       }

@@ -60,12 +60,17 @@ final class Lookup {
     return found;
   }
 
-  /** The destination for a consumer: a temporary one only for its owner. */
+  /** The destination for a consumer or browser: a temporary one only for its owner. */
   Destination resolveToConsume(Connection connection, DestinationKind kind, String name) {
     Destination destination = resolve(connection, kind, name);
     if (destination.kind.isTemporary() && !connection.id.equals(destination.owner)) {
       throw new CoreException(
           ErrorCode.INVALID_DESTINATION, name + " is temporary and belongs to another connection");
+    }
+    if (!destination.acceptsConsumers()) {
+      throw new CoreException(
+          ErrorCode.INVALID_DESTINATION,
+          destination + " has no consumers on this broker: its acceptSubscribe is false");
     }
     return destination;
   }

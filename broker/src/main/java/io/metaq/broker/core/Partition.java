@@ -19,9 +19,14 @@ final class Partition extends Lane {
    */
   static final int DELAYED = -2;
 
+  /**
+   * @param millis when its first record was accepted, and so when the segment before it was full
+   */
+  private record SegmentStart(long sequence, long offset, long millis) {}
+
   private final RecordCache cache;
   final LongMap<RecordCache.Cached> cached = new LongMap<>();
-  private final List<Position> segments = new ArrayList<>();
+  private final List<SegmentStart> segments = new ArrayList<>();
   private long nextOffset;
 
   /**
@@ -59,7 +64,8 @@ final class Partition extends Lane {
 
   void append(long sequence, long offset, boolean newSegment, ByteBuffer record) {
     if (newSegment) {
-      segments.add(new Position(sequence, offset));
+      long millis = IdClock.timeOf(RecordView.messageId(record));
+      segments.add(new SegmentStart(sequence, offset, millis));
     }
     next = sequence + 1;
     nextOffset = offset + record.remaining();
@@ -85,15 +91,17 @@ final class Partition extends Lane {
   }
 
   /**
-   * First sequence of the segment that holds {@code needed}: everything before may go. Equal to
-   * {@link #first} if nothing may.
+   * First sequence of the first segment that has to stay, because it holds {@code needed} or was
+   * not full by the time {@code endedBy}: everything before may go. Equal to {@link #first} if
+   * nothing may.
    */
-  long droppableBelow(long needed) {
+  long droppableBelow(long needed, long endedBy) {
     long start = first;
-    for (Position segment : segments) {
-      if (segment.sequence() <= needed) {
-        start = segment.sequence();
+    for (SegmentStart segment : segments) {
+      if (segment.sequence() > needed || segment.millis() > endedBy) {
+        break;
       }
+      start = segment.sequence();
     }
     return Math.max(start, first);
   }
@@ -111,7 +119,8 @@ final class Partition extends Lane {
 
   void encode(WireWriter out) {
     out.i32(number).i64(first).i64(next).i64(nextOffset).i32(segments.size());
-    segments.forEach(segment -> out.i64(segment.sequence()).i64(segment.offset()));
+    segments.forEach(
+        segment -> out.i64(segment.sequence()).i64(segment.offset()).i64(segment.millis()));
     priorities.encode(out);
     encodeExpiries(out);
     correlations.encode(out);
@@ -126,7 +135,8 @@ final class Partition extends Lane {
     long first = in.i64();
     Partition partition = new Partition(number, new Position(in.i64(), in.i64()), cache);
     partition.first = first;
-    partition.segments.addAll(in.list(16, segment -> new Position(segment.i64(), segment.i64())));
+    partition.segments.addAll(
+        in.list(24, segment -> new SegmentStart(segment.i64(), segment.i64(), segment.i64())));
     partition.priorities = PriorityIndex.decode(in);
     partition.decodeExpiries(in);
     partition.correlations.decode(in);

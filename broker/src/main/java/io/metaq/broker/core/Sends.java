@@ -262,6 +262,7 @@ final class Sends {
               + send.destinationId()
               + " no longer exists; look it up again");
     }
+    destination.checkPublish();
     if (send.transaction() != 0 || Content.of(send.content()).persistent()) {
       admission.checkStorage(destination);
     }

@@ -44,6 +44,7 @@ final class Wildcards {
   private void subscribe(Consumer consumer, Consume consume, Destination destination) {
     if (!destination.kind.isQueue()
         && !destination.kind.isTemporary()
+        && destination.acceptsConsumers()
         && Wildcard.matches(consume.destination(), destination.name)) {
       attach.accept(consumer, new Subscribe(consume, destination));
     }

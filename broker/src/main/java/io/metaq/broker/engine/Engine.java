@@ -42,6 +42,7 @@ public final class Engine implements Inbound, JournalListener {
   private final Login login;
   private final long maxUnwrittenBytes;
   private final Statistics statistics;
+  private final HistoryTimes historyTimes;
   private final GroupPatience patience = new GroupPatience();
   private boolean turnQueued;
   private boolean inTurn;
@@ -64,6 +65,7 @@ public final class Engine implements Inbound, JournalListener {
     this.clock = parts.clock();
     this.login = login;
     this.statistics = new Statistics(parts);
+    this.historyTimes = new HistoryTimes(parts, this::endOfBurst);
     this.maxUnwrittenBytes = parts.settings().maxUnwrittenBytes();
   }
 
@@ -313,6 +315,7 @@ public final class Engine implements Inbound, JournalListener {
     gate.close();
     parts.checkpoints().abandon();
     parts.diskWatch().end();
+    historyTimes.end();
   }
 
   /**
@@ -325,6 +328,7 @@ public final class Engine implements Inbound, JournalListener {
     checkpointFirst = damaged;
     core.recovered(clock.now());
     parts.checkpoints().schedule();
+    historyTimes.start();
     if (parts.settings().reservedDiskBytes() > 0) {
       parts.diskWatch().start();
     }

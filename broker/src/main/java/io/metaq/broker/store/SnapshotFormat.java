@@ -11,8 +11,8 @@ final class SnapshotFormat {
   static final int MAGIC = 0x4d515353; // MQSS
   static final int TRAILER_MAGIC = 0x4d515345; // MQSE
 
-  /** Version 1: the first. */
-  static final int LEVEL = 1;
+  /** Version 1: the first. Version 2: when the segments of a partition began. */
+  static final int LEVEL = 2;
 
   static final int HEADER = 32;
 

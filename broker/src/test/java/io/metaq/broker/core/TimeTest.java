@@ -22,7 +22,16 @@ class TimeTest {
 
   private static DestinationSettings settings(Redelivery redelivery, String expiryQueue) {
     return new DestinationSettings(
-        1, 64 << 20, false, false, false, Limit.NONE, redelivery, "DLQ", expiryQueue);
+        1,
+        64 << 20,
+        false,
+        false,
+        DestinationSettings.Access.OPEN,
+        DestinationSettings.History.NONE,
+        Limit.NONE,
+        redelivery,
+        "DLQ",
+        expiryQueue);
   }
 
   private final CoreHarness harness = new CoreHarness();
