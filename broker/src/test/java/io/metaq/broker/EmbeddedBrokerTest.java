@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,6 +121,53 @@ class EmbeddedBrokerTest {
       client.send("orders", 200);
       client.consume(1, "orders", 10);
       assertThat(Content.of(client.receive().content()).block().bodyLength()).isEqualTo(200);
+    }
+  }
+
+  /** S12, across a kill. */
+  @Test
+  void aQueueDeletedUnderADeliveryAndCreatedAgainTakesNoLateAcknowledgement() throws IOException {
+    EmbeddedBroker killed = start();
+    long behind = 0;
+    Deliver late = null;
+    try (WireClient client = new WireClient(killed.port())) {
+      for (int i = 0; i < 3; i++) {
+        client.send("orders", 100);
+      }
+      client.consume(1, "orders", 1);
+      late = client.receive();
+      behind = firstSegment() + Files.size(segment(firstSegment()));
+      killed.emptyBroker();
+      client.send("orders", 200);
+      client.acknowledge(late);
+      client.acknowledgeUntilConfirmed(late);
+    } finally {
+      killed.kill();
+    }
+    assertThat(firstSegment()).as("no offset is used twice").isEqualTo(behind);
+    try (EmbeddedBroker broker = start();
+        WireClient client = new WireClient(broker.port())) {
+      client.acknowledgeUntilConfirmed(late);
+      client.consume(1, "orders", 10);
+      Deliver next = client.receive();
+      assertThat(next.sequence()).isEqualTo(3);
+      assertThat(Content.of(next.content()).block().bodyLength()).isEqualTo(200);
+      assertThat(next.subscriptionId()).isNotEqualTo(late.subscriptionId());
+    }
+  }
+
+  private Path segment(long offset) {
+    return directory.resolve("partitions/orders-0").resolve(String.format("%020d.meta", offset));
+  }
+
+  private long firstSegment() throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("partitions/orders-0"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".meta"))
+          .mapToLong(name -> Long.parseLong(name.substring(0, 20)))
+          .min()
+          .orElseThrow();
     }
   }
 

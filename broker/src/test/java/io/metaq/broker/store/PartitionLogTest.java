@@ -286,6 +286,84 @@ class PartitionLogTest {
     assertThat(harness.readAll().bodies()).isEqualTo(LogHarness.bodies(400, 410));
   }
 
+  /** A power cut brings back the name of the first of two segments that were given back. */
+  @Test
+  void segmentsBeforeAMissingOneWereGivenBackToo() throws IOException {
+    LogHarness harness = new LogHarness(disk);
+    harness.append(0, 400, 5_000);
+    harness.log.force();
+    LogState snapshot = harness.log.state();
+    Segment second = segment(snapshot, 1);
+    disk.delete(second.path());
+    disk.delete(second.indexPath());
+
+    LogHarness again = new LogHarness(disk, snapshot);
+
+    assertThat(again.log.forgetGivenBack()).isTrue();
+    assertThat(again.log.firstSeq()).isEqualTo(segment(snapshot, 2).firstSeq());
+    assertThat(again.log.hasSegmentFor(second.firstSeq())).isFalse();
+    assertThat(again.readAll().bodies())
+        .isEqualTo(LogHarness.bodies((int) again.log.firstSeq(), 400));
+    again.log.cutToEnd();
+    assertThat(disk.exists(segment(snapshot, 0).path())).isFalse();
+  }
+
+  /** A power cut takes a segment that the snapshot names and no force covered. */
+  @Test
+  void aSegmentWhoseNameWasNeverDurableIsMadeAgainByTheReplay() throws IOException {
+    LogHarness harness = new LogHarness(disk);
+    harness.append(0, 100, 5_000);
+    harness.log.force();
+    harness.append(100, 200, 5_000);
+    LogState snapshot = harness.log.state();
+    SimulatedDisk left = disk.copy();
+    for (int i = 0; i < snapshot.segments().size(); i++) {
+      if (segment(snapshot, i).offset() >= snapshot.forcedOffset()) {
+        left.delete(segment(snapshot, i).path());
+        left.delete(segment(snapshot, i).indexPath());
+      }
+    }
+
+    LogHarness again = new LogHarness(left, snapshot);
+    assertThat(again.log.forgetGivenBack()).as("what the journal still holds").isFalse();
+    for (int seq = 100; seq < 200; seq++) {
+      ByteBuffer record = LogHarness.record(seq);
+      again.log.append(seq, harness.log.offsetOf(seq), 1, List.of(record));
+    }
+    again.log.cutToEnd();
+    again.log.force();
+
+    LogHarness last = new LogHarness(left.afterPowerCut(), again.log.state());
+    assertThat(last.readAll().bodies()).isEqualTo(LogHarness.bodies(0, 200));
+  }
+
+  private static Segment segment(LogState state, int number) {
+    LogState.SegmentStart start = state.segments().get(number);
+    return new Segment("partitions/orders-0", start.offset(), start.firstSeq());
+  }
+
+  /** S12 for a log: offsets and sequences that somebody kept never name a record of later. */
+  @Test
+  void aLogBegunAgainNamesNoRecordAsItNamedOneBefore() throws IOException {
+    LogHarness harness = new LogHarness(disk);
+    harness.append(0, 100, 3_000);
+    long kept = harness.log.offsetOf(50);
+    harness.log.clear();
+    harness.append(100, 160, 3_000);
+    harness.log.force();
+
+    assertBegunAgain(harness, kept);
+    assertBegunAgain(new LogHarness(disk.afterPowerCut(), harness.log.state()), kept);
+  }
+
+  private static void assertBegunAgain(LogHarness harness, long kept) throws IOException {
+    assertThat(harness.log.read(50, 10, 10_000).records()).isEmpty();
+    assertThat(harness.log.read(50, 10, 10_000).nextSeq()).isEqualTo(100);
+    assertThat(harness.log.seqAt(kept)).isEqualTo(100);
+    assertThat(harness.log.offsetOf(100)).isGreaterThan(kept);
+    assertThat(harness.readAll().bodies()).isEqualTo(LogHarness.bodies(100, 160));
+  }
+
   /** A2 at the level of the log: a read that fails once harms nothing. */
   @Test
   void aReadThatFailsOnceCanBeRepeated() throws IOException {
