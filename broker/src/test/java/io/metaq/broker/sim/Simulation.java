@@ -19,9 +19,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.zip.CRC32C;
 
 /**
  * One simulated life of a broker: clients come and go, the broker crashes and starts again, and in
@@ -130,6 +132,15 @@ final class Simulation {
   /** Changes the disk saw in the last life: the range of points to crash at. */
   long lastOperations() {
     return lastOperations;
+  }
+
+  /** Of the bytes of all journal files, in the order of their names. */
+  long journalChecksum() throws IOException {
+    CRC32C checksum = new CRC32C();
+    for (String name : new TreeSet<>(disk.list("journal"))) {
+      checksum.update(disk.contents("journal/" + name));
+    }
+    return checksum.getValue();
   }
 
   private static EngineSettings settings() {

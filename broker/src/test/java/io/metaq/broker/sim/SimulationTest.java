@@ -6,6 +6,8 @@ import io.metaq.broker.sim.Simulation.End;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
   private static final long ALL_NORMAL_NANOS = 30_000_000_000L;
   private static final int NORMAL_SEEDS = 400;
+  private static final int REPEATED_SEEDS = 25;
 
   private static int seeds() {
     String asked = System.getProperty("seeds", "");
@@ -93,6 +96,19 @@ class SimulationTest {
         long operation = at;
         replayable("at:" + seed + ":" + at, () -> atOperation(now, operation, line -> {}));
       }
+    }
+  }
+
+  /** I4: nothing but the commands and the clock decides what is recorded and answered. */
+  @Test
+  void theSameCommandsAndClockGiveTheSameEntriesAndEffects() throws Exception {
+    for (long seed = 1; seed <= REPEATED_SEEDS; seed++) {
+      List<String> effects = new ArrayList<>();
+      List<String> again = new ArrayList<>();
+      long entries = atRandom(seed, effects::add).journalChecksum();
+      long entriesAgain = atRandom(seed, again::add).journalChecksum();
+      assertThat(again).as("effects of seed %d", seed).isEqualTo(effects);
+      assertThat(entriesAgain).as("journal of seed %d", seed).isEqualTo(entries);
     }
   }
 
