@@ -31,6 +31,7 @@ final class Model {
     boolean ackSent;
     boolean ackConfirmed;
     boolean handed;
+    boolean gone;
     int delivered;
   }
 
@@ -133,13 +134,26 @@ final class Model {
     message.status = Status.REFUSED;
   }
 
-  /** The destination was deleted, or may have been: nothing of it need come any more. */
-  void deleted(String destination) {
+  /** A deletion on its way: nothing that was sent before need come any more. */
+  Deletion deleting(String destination) {
+    List<Fate> stored = new ArrayList<>();
     for (Sub sub : subs.values()) {
       if (sub.destination.equals(destination)) {
-        sub.fates.values().forEach(fate -> fate.due = false);
+        sub.fates.forEach(
+            (id, fate) -> {
+              fate.due = false;
+              if (messages.get(id).status == Status.STORED) {
+                stored.add(fate);
+              }
+            });
       }
     }
+    return () -> stored.forEach(fate -> fate.gone = true);
+  }
+
+  /** What had been stored before it must not come once it is confirmed. */
+  interface Deletion {
+    void confirmed();
   }
 
   void delivered(View view, String id, int deliveryCount, boolean alone) {
@@ -152,6 +166,9 @@ final class Model {
     String what = view.sub.name + " was delivered " + message;
     if (message.status == Status.REFUSED) {
       throw new Broken(what + ", which was refused or rolled back");
+    }
+    if (fate.gone) {
+      throw new Broken(what + " although its destination was deleted since");
     }
     if (fate.ackConfirmed) {
       throw new Broken(what + " although its acknowledgement was confirmed");

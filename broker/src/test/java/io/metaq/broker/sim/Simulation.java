@@ -93,6 +93,12 @@ final class Simulation {
       fourth.add(durable(fourth, 8, d2, "d2"));
       SimClient fifth = client();
       fifth.add(new Branching(fifth, random, tokens, 10));
+      model.sub("queue q3", "q3", true);
+      SimClient sixth = client();
+      sixth.add(new Producer(sixth, random, model, 11, DestinationKind.QUEUE, "q3", count, false));
+      sixth.add(new Producer(sixth, random, model, 12, DestinationKind.QUEUE, "q3", count, true));
+      SimClient seventh = client();
+      seventh.add(new Deleter(seventh, random, model, "q3"));
     }
   }
 
