@@ -4,33 +4,29 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.zip.Deflater;
-import java.util.zip.DeflaterOutputStream;
-import java.util.zip.InflaterInputStream;
 
 /**
- * DEFLATE over bodies, streaming, so that it also works on a body in a file.
+ * Compression of bodies, streaming, so that it also works on a body in a file.
  *
- * <p>What is inflated comes from the network: its length is bounded by the length that was declared
- * for it, and a declared length that DEFLATE cannot reach is refused before anything is written.
+ * <p>What is decompressed comes from the network: its length is bounded by the length that was
+ * declared for it, and a declared length that the codec cannot reach is refused before anything is
+ * written.
  */
 public final class BodyCompression {
 
-  /** DEFLATE shrinks at best to about a 1032nd. */
-  private static final long MAX_RATIO = 1_040;
-
-  private static final int CHUNK = 1 << 13;
+  static final int CHUNK = 1 << 13;
 
   private BodyCompression() {}
 
-  /** Compresses a body; the result is returned even where it is longer. */
-  public static Body deflate(Body body, BodyStorage storage) throws IOException {
+  /**
+   * Compresses a body; the result is returned even where it is longer.
+   *
+   * @throws IOException when the codec's library is missing, or a temporary file fails
+   */
+  public static Body compress(BodyCodec codec, Body body, BodyStorage storage) throws IOException {
     BodyBuffer out = storage.newBuffer();
-    Deflater deflater = new Deflater(Deflater.BEST_SPEED);
-    try (DeflaterOutputStream deflating = new DeflaterOutputStream(out, deflater, CHUNK)) {
-      copy(body.toStream(), deflating);
-    } finally {
-      deflater.end();
+    try (OutputStream compressing = codec.compressing(out)) {
+      body.toStream().transferTo(compressing);
     }
     return out.snapshot();
   }
@@ -39,17 +35,19 @@ public final class BodyCompression {
    * Decompresses a body.
    *
    * @param length the exact length the result must have
-   * @throws IOException when the bytes are no DEFLATE data or of another length
+   * @throws IOException when the bytes are not the codec's or of another length, when the codec's
+   *     library is missing, or when a temporary file fails
    */
-  public static Body inflate(Body body, long length, BodyStorage storage) throws IOException {
-    if (length < 0 || length > body.length() * MAX_RATIO + MAX_RATIO) {
+  public static Body decompress(BodyCodec codec, Body body, long length, BodyStorage storage)
+      throws IOException {
+    if (length < 0 || length > (body.length() + 1) * codec.maxRatio()) {
       throw new IOException(
           "A compressed body of " + body.length() + " bytes cannot hold the declared " + length);
     }
     BodyBuffer out = storage.newBuffer();
     byte[] chunk = new byte[CHUNK];
-    try (InputStream inflating = new InflaterInputStream(body.toStream())) {
-      for (int n = inflating.read(chunk); n >= 0; n = inflating.read(chunk)) {
+    try (InputStream decompressing = codec.decompressing(body.toStream())) {
+      for (int n = decompressing.read(chunk); n >= 0; n = decompressing.read(chunk)) {
         if (out.length() + n > length) {
           throw new IOException("A compressed body is longer than the declared " + length);
         }
@@ -57,18 +55,13 @@ public final class BodyCompression {
       }
     } catch (EOFException e) {
       throw new IOException("A compressed body ends in the middle, after " + out.length(), e);
+    } catch (RuntimeException e) { // how the LZ4 library answers some of the damage
+      throw new IOException("A compressed body is damaged: " + e, e);
     }
     if (out.length() != length) {
       throw new IOException(
           "A compressed body has " + out.length() + " bytes instead of the declared " + length);
     }
     return out.snapshot();
-  }
-
-  private static void copy(InputStream in, OutputStream out) throws IOException {
-    byte[] chunk = new byte[CHUNK];
-    for (int n = in.read(chunk); n >= 0; n = in.read(chunk)) {
-      out.write(chunk, 0, n);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.metaq.jms;
 
+import io.metaq.body.BodyCodec;
 import io.metaq.body.BodyStorage;
 import io.metaq.transport.ClientOption;
 import io.metaq.transport.MetaqUri;
@@ -35,6 +36,7 @@ record ClientOptions(
             directory.isEmpty() ? null : Path.of(directory), BodyStorage.DEFAULT_MEMORY_LIMIT),
         DeserializationPolicy.of(
             uri.text(ClientOption.ALLOWED_CLASSES), uri.text(ClientOption.DENIED_CLASSES)),
-        uri.number(ClientOption.COMPRESS_ABOVE));
+        uri.number(ClientOption.COMPRESS_ABOVE),
+        BodyCodec.named(uri.text(ClientOption.COMPRESSION)));
   }
 }

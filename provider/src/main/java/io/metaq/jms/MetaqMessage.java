@@ -1,6 +1,7 @@
 package io.metaq.jms;
 
 import io.metaq.body.Body;
+import io.metaq.body.BodyCodec;
 import io.metaq.body.BodyCompression;
 import io.metaq.wire.MessageBlock;
 import jakarta.jms.DeliveryMode;
@@ -47,6 +48,8 @@ public class MetaqMessage implements Message {
   /** Length of the received body when inflated; -1 where it is plain. */
   private long inflatedLength = -1;
 
+  private int codec;
+
   MetaqMessage(MessageSettings settings) {
     this.settings = settings;
   }
@@ -91,10 +94,12 @@ public class MetaqMessage implements Message {
   final Body receivedBody() throws JMSException {
     if (inflatedLength >= 0) {
       try {
-        received = BodyCompression.inflate(received, inflatedLength, settings.storage());
+        received =
+            BodyCompression.decompress(
+                BodyCodec.numbered(codec), received, inflatedLength, settings.storage());
         inflatedLength = -1;
       } catch (IOException e) {
-        throw MessageErrors.io("The body of " + this + " cannot be inflated", e);
+        throw MessageErrors.io("The body of " + this + " cannot be decompressed", e);
       }
     }
     return received;
@@ -128,6 +133,7 @@ public class MetaqMessage implements Message {
     properties.receive(all);
     received = payload;
     inflatedLength = has(block, MessageBlock.FLAG_COMPRESSED) ? block.bodyLength() : -1;
+    codec = block.codec();
     bodyReceived(has(block, MessageBlock.FLAG_NULL_BODY));
   }
 
@@ -150,7 +156,10 @@ public class MetaqMessage implements Message {
     Body payload = compressed(plain);
     int flags = 0;
     flags |= deliveryMode == DeliveryMode.PERSISTENT ? MessageBlock.FLAG_PERSISTENT : 0;
-    flags |= payload.length() < plain.length() ? MessageBlock.FLAG_COMPRESSED : 0;
+    flags |=
+        payload.length() < plain.length()
+            ? MessageBlock.compressedWith(settings.codec().number())
+            : 0;
     flags |= hasNullBody() ? MessageBlock.FLAG_NULL_BODY : 0;
     flags |= correlationInBytes ? MessageBlock.FLAG_CORRELATION_BYTES : 0;
     MetaqDestination target = MetaqDestination.map(destination);
@@ -186,8 +195,8 @@ public class MetaqMessage implements Message {
       return plain;
     }
     try {
-      Body deflated = BodyCompression.deflate(plain, settings.storage());
-      return deflated.length() < plain.length() ? deflated : plain;
+      Body shorter = BodyCompression.compress(settings.codec(), plain, settings.storage());
+      return shorter.length() < plain.length() ? shorter : plain;
     } catch (IOException e) {
       throw MessageErrors.io("The body cannot be compressed", e);
     }

@@ -126,6 +126,11 @@ public enum ClientOption {
       -1,
       Integer.MAX_VALUE,
       "Bodies of more bytes are sent compressed; -1 = none."),
+  COMPRESSION(
+      "compression",
+      "deflate",
+      List.of("deflate", "lz4", "zstd"),
+      "How they are compressed; lz4 and zstd need a library on both sides."),
   CONSUMER_PRIORITY(
       "consumerPriority",
       Kind.NUMBER,
@@ -163,7 +168,8 @@ public enum ClientOption {
   public enum Kind {
     TEXT,
     NUMBER,
-    FLAG
+    FLAG,
+    CHOICE
   }
 
   private final String key;
@@ -172,6 +178,7 @@ public enum ClientOption {
   private final String defaultValue;
   private final long smallest;
   private final long largest;
+  private final List<String> choices;
   private final String meaning;
 
   ClientOption(String key, Kind kind, String unit, String defaultValue, String meaning) {
@@ -186,12 +193,29 @@ public enum ClientOption {
       long smallest,
       long largest,
       String meaning) {
+    this(key, kind, unit, defaultValue, smallest, largest, List.of(), meaning);
+  }
+
+  ClientOption(String key, String defaultValue, List<String> choices, String meaning) {
+    this(key, Kind.CHOICE, "", defaultValue, 0, 0, choices, meaning);
+  }
+
+  ClientOption(
+      String key,
+      Kind kind,
+      String unit,
+      String defaultValue,
+      long smallest,
+      long largest,
+      List<String> choices,
+      String meaning) {
     this.key = key;
     this.kind = kind;
     this.unit = unit;
     this.defaultValue = defaultValue;
     this.smallest = smallest;
     this.largest = largest;
+    this.choices = choices;
     this.meaning = meaning;
   }
 
@@ -217,6 +241,7 @@ public enum ClientOption {
       case TEXT -> "";
       case NUMBER -> smallest + ".." + largest;
       case FLAG -> "true, false";
+      case CHOICE -> String.join(", ", choices);
     };
   }
 
@@ -235,6 +260,11 @@ public enum ClientOption {
       case FLAG -> {
         if (!value.equals("true") && !value.equals("false")) {
           throw new IllegalArgumentException(key + "=" + value + ": must be true or false");
+        }
+      }
+      case CHOICE -> {
+        if (!choices.contains(value)) {
+          throw new IllegalArgumentException(key + "=" + value + ": must be one of " + range());
         }
       }
       case NUMBER -> {

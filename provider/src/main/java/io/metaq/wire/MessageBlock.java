@@ -69,7 +69,10 @@ public record MessageBlock(
 
   public static final int FLAG_PERSISTENT = 1;
 
-  /** The payload is deflated; {@link #bodyLength} is its length when inflated. */
+  /**
+   * The payload is compressed; {@link #bodyLength} is its length when decompressed, {@link #codec}
+   * says how.
+   */
   public static final int FLAG_COMPRESSED = 2;
 
   /** The body is null, as opposed to empty. */
@@ -77,6 +80,9 @@ public record MessageBlock(
 
   /** The correlation id was set as bytes. */
   public static final int FLAG_CORRELATION_BYTES = 8;
+
+  private static final int CODEC_SHIFT = 4;
+  private static final int CODEC_MASK = 7;
 
   static final int NO_KIND = 255;
 
@@ -86,6 +92,20 @@ public record MessageBlock(
 
   public boolean persistent() {
     return (flags & FLAG_PERSISTENT) != 0;
+  }
+
+  /**
+   * The flags of a payload that is compressed.
+   *
+   * @param codec number of the codec, 0..7
+   */
+  public static int compressedWith(int codec) {
+    return FLAG_COMPRESSED | codec << CODEC_SHIFT;
+  }
+
+  /** Number of the codec that the payload is compressed with, 0..7; 0 also if it is not. */
+  public int codec() {
+    return flags >> CODEC_SHIFT & CODEC_MASK;
   }
 
   /** Writes the block. The order of the fixed fields is what {@link Content} relies on. */

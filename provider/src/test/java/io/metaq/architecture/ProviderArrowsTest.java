@@ -1,8 +1,12 @@
 package io.metaq.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -13,6 +17,8 @@ import com.tngtech.archunit.lang.ArchRule;
  */
 @AnalyzeClasses(packages = "io.metaq", importOptions = DoNotIncludeTests.class)
 class ProviderArrowsTest {
+  private static final DescribedPredicate<JavaClass> ADAPTERS_OF_OPTIONAL_LIBRARIES =
+      simpleName("Lz4Streams").or(simpleName("ZstdStreams"));
 
   @ArchTest
   static final ArchRule providerLeansOnTheJdkAndTheJakartaApisOnly =
@@ -21,6 +27,7 @@ class ProviderArrowsTest {
           .resideInAPackage("io.metaq..")
           .and()
           .resideOutsideOfPackage("io.metaq.jms.narayana..")
+          .and(not(ADAPTERS_OF_OPTIONAL_LIBRARIES))
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage(
@@ -38,6 +45,14 @@ class ProviderArrowsTest {
               "jakarta.jms..",
               "jakarta.transaction..")
           .allowEmptyShould(true);
+
+  @ArchTest
+  static final ArchRule theOptionalLibrariesStandBehindOneClassEach =
+      noClasses()
+          .that(not(ADAPTERS_OF_OPTIONAL_LIBRARIES))
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("net.jpountz..", "com.github.luben..");
 
   @ArchTest
   static final ArchRule nothingLeansOnTheHelperForNarayana =

@@ -1,7 +1,6 @@
 package io.metaq.body;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.File;
 import java.io.IOException;
@@ -107,54 +106,5 @@ class BodyTest {
       assertThat(Thread.interrupted()).isTrue();
     }
     assertThat(body.toByteArray()).isEqualTo(random(100, 1));
-  }
-
-  @Test
-  void compressionComesBackToTheSameBytes() throws IOException {
-    for (int limit : new int[] {0, 1 << 20}) {
-      for (int length : new int[] {0, 1, 10, 100_000}) {
-        byte[] bytes = new byte[length];
-        for (int i = 0; i < length; i++) {
-          bytes[i] = (byte) (i / 100);
-        }
-        Body deflated = BodyCompression.deflate(Body.of(bytes), storage(limit));
-        Body inflated = BodyCompression.inflate(deflated, length, storage(limit));
-        assertThat(inflated.toByteArray()).isEqualTo(bytes);
-      }
-    }
-  }
-
-  @Test
-  void inflatingStopsAtTheDeclaredLength() throws IOException {
-    Body bomb = BodyCompression.deflate(Body.of(new byte[10_000_000]), storage(1 << 20));
-    assertThatThrownBy(() -> BodyCompression.inflate(bomb, 1_000, storage(1 << 20)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("longer than the declared 1000");
-    assertThatThrownBy(() -> BodyCompression.inflate(bomb, 10_000_001, storage(1 << 20)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("instead of the declared");
-    assertThatThrownBy(() -> BodyCompression.inflate(bomb, 1L << 40, storage(1 << 20)))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("cannot hold the declared");
-    assertThatThrownBy(() -> BodyCompression.inflate(bomb, -1, storage(1 << 20)))
-        .isInstanceOf(IOException.class);
-  }
-
-  @Test
-  void damagedCompressedBytesAreAnIoExceptionAndNothingElse() throws IOException {
-    byte[] good =
-        BodyCompression.deflate(Body.of(random(2_000, 5)), storage(1 << 20)).toByteArray();
-    Random random = new Random(11);
-    for (int i = 0; i < 2_000; i++) {
-      byte[] bad = Arrays.copyOf(good, random.nextInt(good.length + 1));
-      for (int flips = random.nextInt(4); flips > 0 && bad.length > 0; flips--) {
-        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
-      }
-      try {
-        BodyCompression.inflate(Body.of(bad), 2_000, storage(1 << 20));
-      } catch (IOException e) {
-        assertThat(e).hasMessageNotContaining("null");
-      }
-    }
   }
 }

@@ -3,6 +3,7 @@ package io.metaq.jms;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.metaq.body.BodyCodec;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageEOFException;
 import jakarta.jms.MessageFormatException;
@@ -13,6 +14,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Date;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class BytesMessageTest {
 
@@ -183,13 +186,15 @@ class BytesMessageTest {
     }
   }
 
-  @Test
-  void aCompressedBodyArrivesAsItWasAndIsFlagged() throws JMSException {
-    MetaqBytesMessage zeros = Wire.factory(1_000, 100).createBytesMessage();
+  @ParameterizedTest
+  @EnumSource(BodyCodec.class)
+  void aCompressedBodyArrivesAsItWasAndSaysHowItWasCompressed(BodyCodec codec) throws JMSException {
+    MetaqBytesMessage zeros = Wire.factory(1_000, 100, codec).createBytesMessage();
     zeros.writeBytes(new byte[10_000]);
     OutgoingMessage sent = Wire.send(zeros);
     assertThat(sent.payload().length()).isLessThan(1_000);
     assertThat(sent.block().bodyLength()).isEqualTo(10_000);
+    assertThat(sent.block().codec()).isEqualTo(codec.number());
     MetaqBytesMessage received = Wire.receive(sent, 1);
     assertThat(Wire.roundTrip(received).getBodyLength()).isEqualTo(10_000);
     assertThat(received.getBody(byte[].class)).isEqualTo(new byte[10_000]);

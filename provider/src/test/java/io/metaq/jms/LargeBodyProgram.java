@@ -2,6 +2,7 @@ package io.metaq.jms;
 
 import io.metaq.body.Body;
 import io.metaq.body.BodyBuffer;
+import io.metaq.body.BodyCodec;
 import io.metaq.body.BodyStorage;
 import java.util.Random;
 import java.util.zip.CRC32C;
@@ -17,7 +18,10 @@ final class LargeBodyProgram {
     MessageFactory factory =
         new MessageFactory(
             new MessageSettings(
-                storage, DeserializationPolicy.closed(), MessageSettings.NEVER_COMPRESS));
+                storage,
+                DeserializationPolicy.closed(),
+                MessageSettings.NEVER_COMPRESS,
+                BodyCodec.DEFLATE));
 
     MetaqBytesMessage written = factory.createBytesMessage();
     byte[] chunk = new byte[10_000];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.body.Body;
+import io.metaq.body.BodyCodec;
 import io.metaq.body.BodyStorage;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageFormatException;
@@ -54,7 +55,7 @@ class TextAndObjectMessageTest {
 
   private static MetaqObjectMessage objectMessage(String allow, String deny) {
     DeserializationPolicy policy = DeserializationPolicy.of(allow, deny);
-    return new MessageFactory(new MessageSettings(new BodyStorage(), policy, -1))
+    return new MessageFactory(new MessageSettings(new BodyStorage(), policy, -1, BodyCodec.DEFLATE))
         .createObjectMessage();
   }
 

@@ -1,6 +1,7 @@
 package io.metaq.jms;
 
 import io.metaq.body.Body;
+import io.metaq.body.BodyCodec;
 import io.metaq.body.BodyStorage;
 import io.metaq.wire.Content;
 import io.metaq.wire.MessageBlock;
@@ -20,9 +21,16 @@ final class Wire {
   }
 
   static MessageFactory factory(int memoryLimit, int compressAbove) {
+    return factory(memoryLimit, compressAbove, BodyCodec.DEFLATE);
+  }
+
+  static MessageFactory factory(int memoryLimit, int compressAbove, BodyCodec codec) {
     return new MessageFactory(
         new MessageSettings(
-            new BodyStorage(null, memoryLimit), DeserializationPolicy.closed(), compressAbove));
+            new BodyStorage(null, memoryLimit),
+            DeserializationPolicy.closed(),
+            compressAbove,
+            codec));
   }
 
   static OutgoingMessage send(MetaqMessage message) throws JMSException {

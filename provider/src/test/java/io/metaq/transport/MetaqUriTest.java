@@ -43,6 +43,14 @@ class MetaqUriTest {
   }
 
   @Test
+  void anUnknownCompressionIsAnErrorThatListsTheKnownOnes() {
+    assertThat(MetaqUri.parse("metaq://a?compression=zstd").text(ClientOption.COMPRESSION))
+        .isEqualTo("zstd");
+    assertThatThrownBy(() -> MetaqUri.parse("metaq://a?compression=brotli"))
+        .hasMessageContaining("compression=brotli: must be one of deflate, lz4, zstd");
+  }
+
+  @Test
   void aPasswordIsNeverShown() {
     MetaqUri uri = MetaqUri.parse("metaq://a?user=u&password=secret");
 
