@@ -67,7 +67,15 @@ public final class Adoption {
       }
       recorder.record(
           new Entry.SubscriptionCreated(
-              destination.id, ids.next(moment.now()), true, null, subscription, null, false, from),
+              destination.id,
+              ids.next(moment.now()),
+              0,
+              true,
+              null,
+              subscription,
+              null,
+              false,
+              from),
           true);
     }
   }
@@ -89,7 +97,8 @@ public final class Adoption {
 
   private void checkFree(String subscription) {
     Subscriptions.checkName(subscription);
-    if (destinations.subscription(new SubscriptionKey(true, null, subscription)) != null) {
+    SubscriptionKey key = new SubscriptionKey(true, null, subscription);
+    if (destinations.subscription(key) != null || destinations.pattern(key) != null) {
       throw new CoreException(
           ErrorCode.INVALID_DESTINATION,
           "there is a durable subscription " + subscription + " already");

@@ -75,6 +75,7 @@ final class Applier {
     } else if (entry instanceof Entry.DestinationCreated created) {
       ids.seen(Math.max(created.destinationId(), created.queueSubscriptionId()));
       destinations.created(index, created);
+      created.subscriptions().forEach(part -> subscriptionCreated(index, part));
     } else if (entry instanceof Entry.DestinationDeleted deleted) {
       Destination destination = changing(index, deleted.destinationId());
       if (destination != null) {
@@ -90,6 +91,11 @@ final class Applier {
         settlement.deleted(subscription);
         destinations.remove(subscription);
       }
+    } else if (entry instanceof Entry.PatternCreated created) {
+      ids.seen(created.patternId());
+      destinations.patternCreated(index, created);
+    } else if (entry instanceof Entry.PatternDeleted deleted) {
+      destinations.patternDeleted(index, deleted.patternId());
     } else if (entry instanceof Entry.ProducersForgotten forgotten) {
       producers.applyForgotten(index, forgotten.producers());
     } else {
@@ -123,6 +129,7 @@ final class Applier {
         new Subscription(
             created.subscriptionId(),
             destination,
+            created.patternId(),
             true,
             created.shared(),
             created.clientId(),

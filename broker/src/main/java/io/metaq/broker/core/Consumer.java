@@ -40,6 +40,9 @@ final class Consumer {
   final String selector;
   final List<Attachment> attachments = new ArrayList<>(1);
 
+  /** The durable subscription on a pattern that it consumes from; null for any other. */
+  DurablePattern pattern;
+
   private int messages;
   private long bytes;
   boolean draining;

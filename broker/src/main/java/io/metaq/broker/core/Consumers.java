@@ -100,13 +100,15 @@ final class Consumers {
   }
 
   private void watch(Consumer consumer, Consume consume) {
-    if (consume.kind().isDurable() || consume.destinationKind().isTemporary()) {
+    if (consume.destinationKind().isTemporary()) {
       throw new CoreException(
-          ErrorCode.UNSUPPORTED,
-          "a durable subscription is bound to one topic, not to a pattern such as "
-              + consume.destination());
+          ErrorCode.INVALID_DESTINATION, "there is no temporary " + consume.destination());
     }
-    if (consume.kind().isShared()) {
+    if (consume.kind().isDurable()) {
+      consumer.pattern =
+          subscriptions.durablePattern(consumer.session.connection, consume, consumer.selector);
+      consumer.pattern.attach(consumer);
+    } else if (consume.kind().isShared()) {
       Subscriptions.checkName(consume.subscriptionName());
     }
     wildcards.watch(consumer, consume);
@@ -114,27 +116,7 @@ final class Consumers {
 
   /** A topic matches the pattern of a consumer. */
   void attachTo(Consumer consumer, Wildcards.Subscribe match) {
-    Connection connection = consumer.session.connection;
-    Consume consume = match.consume();
-    Subscription subscription =
-        consume.kind().isShared()
-            ? subscriptions.sharedNonDurable(
-                connection,
-                consume.subscriptionName()
-                    + " of "
-                    + consume.destination()
-                    + " "
-                    + match.topic().name,
-                match.topic(),
-                consumer.selector)
-            : subscriptions.transientSubscription(
-                match.topic(),
-                false,
-                connection.clientId,
-                null,
-                consumer.selector,
-                consume.noLocal());
-    attach(consumer, subscription);
+    attach(consumer, subscriptions.matching(consumer, match.consume(), match.topic()));
     ready(consumer);
   }
 
@@ -143,6 +125,9 @@ final class Consumers {
     Scan scan = scan(subscription, consumer);
     Attachment attachment = new Attachment(consumer, subscription, scan);
     consumer.attachments.add(attachment);
+    if (consumer.draining) {
+      subscription.drains++;
+    }
     subscription.attach(attachment);
   }
 

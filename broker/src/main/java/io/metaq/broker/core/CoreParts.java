@@ -77,7 +77,8 @@ final class CoreParts {
     skipped = new Skipped(settlement);
     Selectors selectors = new Selectors();
     LiveScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);
-    Subscriptions subscriptions = new Subscriptions(destinations, lookup, ids, moment, recorder);
+    DurableSubscriptions durables = new DurableSubscriptions(destinations, ids, moment, recorder);
+    Subscriptions subscriptions = new Subscriptions(destinations, lookup, ids, moment, durables);
     Wildcards wildcards = new Wildcards(destinations);
     consumers =
         new Consumers(
@@ -145,7 +146,7 @@ final class CoreParts {
             timers);
     Operations operations =
         new Operations(
-            destinations, lookup, subscriptions, purge, connections, dispatcher, scans, delayed);
+            destinations, lookup, durables, purge, connections, dispatcher, scans, delayed);
     router =
         new Router(
             effects,
@@ -154,7 +155,7 @@ final class CoreParts {
             lookup,
             sends,
             consumers,
-            subscriptions,
+            durables,
             acknowledgements,
             redelivery,
             destinations,
@@ -172,7 +173,7 @@ final class CoreParts {
     applier.setTransactions(transactions);
     acknowledgements.connect(recorder);
     redelivery.connect(recorder);
-    lookup.connect(recorder, wildcards);
+    lookup.connect(recorder, wildcards, durables);
     sends.connect(recorder, transactions);
     skipped.connect(recorder);
     expiry.connect(skipped, deadLetters);

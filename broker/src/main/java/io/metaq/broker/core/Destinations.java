@@ -30,6 +30,7 @@ final class Destinations {
   private final TreeMap<String, Destination> byName = new TreeMap<>();
   private final LongMap<Subscription> subscriptions = new LongMap<>();
   private final Map<SubscriptionKey, Subscription> byKey = new java.util.HashMap<>();
+  private final TreeMap<Long, DurablePattern> patterns = new TreeMap<>();
   private final LinkedHashMap<String, List<Position>> ended = new LinkedHashMap<>();
   private Position floor = new Position(0, 0);
   private long restored = -1;
@@ -66,6 +67,65 @@ final class Destinations {
 
   Subscription subscription(SubscriptionKey key) {
     return byKey.get(key);
+  }
+
+  /** Durable subscriptions on patterns, the oldest first. */
+  Collection<DurablePattern> patterns() {
+    return patterns.values();
+  }
+
+  DurablePattern pattern(long id) {
+    return patterns.get(id);
+  }
+
+  /** Null if there is none. */
+  DurablePattern pattern(SubscriptionKey key) {
+    for (DurablePattern pattern : patterns.values()) {
+      if (key.equals(new SubscriptionKey(true, pattern.clientId, pattern.name))) {
+        return pattern;
+      }
+    }
+    return null;
+  }
+
+  /** What a pattern's subscription has on each topic. */
+  List<Subscription> parts(DurablePattern pattern) {
+    List<Subscription> parts = new ArrayList<>();
+    for (Destination destination : byName.values()) {
+      Subscription part = part(pattern, destination);
+      if (part != null) {
+        parts.add(part);
+      }
+    }
+    return parts;
+  }
+
+  /** Null if it has none on this topic. */
+  Subscription part(DurablePattern pattern, Destination topic) {
+    for (Subscription subscription : topic.subscriptions) {
+      if (subscription.patternId == pattern.id) {
+        return subscription;
+      }
+    }
+    return null;
+  }
+
+  void patternCreated(long index, Entry.PatternCreated entry) {
+    if (index > restored) {
+      changed = index;
+      DurableTerms terms =
+          new DurableTerms(entry.pattern(), entry.shared(), entry.selector(), entry.noLocal());
+      patterns.put(
+          entry.patternId(),
+          new DurablePattern(entry.patternId(), entry.clientId(), entry.name(), terms));
+    }
+  }
+
+  void patternDeleted(long index, long id) {
+    if (index > restored) {
+      changed = index;
+      patterns.remove(id);
+    }
   }
 
   static SubscriptionKey key(Subscription subscription) {
@@ -135,7 +195,7 @@ final class Destinations {
     if (entry.queueSubscriptionId() != 0) {
       add(
           new Subscription(
-              entry.queueSubscriptionId(), destination, true, true, null, null, null, false));
+              entry.queueSubscriptionId(), destination, 0, true, true, null, null, null, false));
     }
     return destination;
   }
@@ -187,7 +247,7 @@ final class Destinations {
 
   private void index(Subscription subscription) {
     subscriptions.put(subscription.id, subscription);
-    if (subscription.name != null) {
+    if (subscription.name != null && subscription.patternId == 0) {
       byKey.put(key(subscription), subscription);
     }
   }
@@ -209,6 +269,8 @@ final class Destinations {
           out.string(name).i32(positions.size());
           positions.forEach(position -> out.i64(position.sequence()).i64(position.offset()));
         });
+    out.i32(patterns.size());
+    patterns.values().forEach(pattern -> pattern.encode(out));
     return new SnapshotUnit(SnapshotUnit.Kind.DIRECTORY, 0, index, changed, out.written());
   }
 
@@ -222,6 +284,10 @@ final class Destinations {
     int count = in.i32();
     for (int i = 0; i < count; i++) {
       ended.put(in.text(), in.list(16, position -> new Position(position.i64(), position.i64())));
+    }
+    for (int left = in.i32(); left > 0; left--) {
+      DurablePattern pattern = DurablePattern.decode(in);
+      patterns.put(pattern.id, pattern);
     }
     return lastId;
   }

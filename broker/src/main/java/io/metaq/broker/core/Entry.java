@@ -25,16 +25,20 @@ public sealed interface Entry {
    * incarnation of the same name.
    *
    * @param queueSubscriptionId the subscription that a queue is created with, 0 for a topic
+   * @param subscriptions those that durable subscriptions on matching patterns have on a topic from
+   *     its start
    */
   record DestinationCreated(
       long destinationId,
       DestinationKind kind,
       String name,
       long queueSubscriptionId,
-      List<Position> partitions)
+      List<Position> partitions,
+      List<SubscriptionCreated> subscriptions)
       implements Entry {
     public DestinationCreated {
       partitions = List.copyOf(partitions);
+      subscriptions = List.copyOf(subscriptions);
     }
   }
 
@@ -48,11 +52,14 @@ public sealed interface Entry {
    * A durable subscription begins. {@code clientId} is null for none, {@code selector} null for
    * none.
    *
+   * @param patternId the durable subscription on a pattern of which it is the part on this topic, 0
+   *     for none
    * @param from per partition, the first sequence it is to get
    */
   record SubscriptionCreated(
       long destinationId,
       long subscriptionId,
+      long patternId,
       boolean shared,
       String clientId,
       String name,
@@ -66,6 +73,23 @@ public sealed interface Entry {
   }
 
   record SubscriptionDeleted(long destinationId, long subscriptionId) implements Entry {}
+
+  /**
+   * A durable subscription on all topics that match a pattern begins: in a group with its parts on
+   * those that there are. {@code clientId} and {@code selector} are null for none.
+   */
+  record PatternCreated(
+      long patternId,
+      String clientId,
+      String name,
+      String pattern,
+      boolean shared,
+      String selector,
+      boolean noLocal)
+      implements Entry {}
+
+  /** It ends: in a group with its parts. */
+  record PatternDeleted(long patternId) implements Entry {}
 
   /**
    * A message stands in a partition log. Partition {@link Partition#DELAYED} holds the messages

@@ -26,6 +26,8 @@ public final class EntryCodec {
   private static final int DISPATCHED = 10;
   private static final int SEGMENTS_DROPPED = 11;
   private static final int PRODUCERS_FORGOTTEN = 12;
+  private static final int PATTERN_CREATED = 13;
+  private static final int PATTERN_DELETED = 14;
   private static final int TRANSACTION_COMMITTED = 16;
   private static final int BRANCH_PREPARED = 17;
   private static final int BRANCH_COMPLETED = 18;
@@ -34,6 +36,9 @@ public final class EntryCodec {
   private static final int CHUNK_END = 21;
   private static final int EXTENTS_COMMITTED = 22;
   private static final int EXTENTS_PLACED = 23;
+
+  /** Fewest bytes of a subscription: ids, flags, lengths. */
+  private static final int LEAST_SUBSCRIPTION = 30;
 
   private EntryCodec() {}
 
@@ -77,15 +82,21 @@ public final class EntryCodec {
           .i64(created.queueSubscriptionId())
           .i32(created.partitions().size());
       created.partitions().forEach(position -> out.i64(position.sequence()).i64(position.offset()));
+      out.i32(created.subscriptions().size());
+      created.subscriptions().forEach(subscription -> encode(subscription, out));
     } else if (entry instanceof Entry.DestinationDeleted deleted) {
       out.u8(DESTINATION_DELETED).i64(deleted.destinationId());
     } else if (entry instanceof Entry.SubscriptionCreated created) {
-      out.u8(SUBSCRIPTION_CREATED).i64(created.destinationId()).i64(created.subscriptionId());
-      out.bool(created.shared()).string(created.clientId()).string(created.name());
-      out.string(created.selector()).bool(created.noLocal()).i32(created.from().size());
-      created.from().forEach(out::i64);
+      out.u8(SUBSCRIPTION_CREATED);
+      encode(created, out);
     } else if (entry instanceof Entry.SubscriptionDeleted deleted) {
       out.u8(SUBSCRIPTION_DELETED).i64(deleted.destinationId()).i64(deleted.subscriptionId());
+    } else if (entry instanceof Entry.PatternCreated created) {
+      out.u8(PATTERN_CREATED).i64(created.patternId()).string(created.clientId());
+      out.string(created.name()).string(created.pattern()).bool(created.shared());
+      out.string(created.selector()).bool(created.noLocal());
+    } else if (entry instanceof Entry.PatternDeleted deleted) {
+      out.u8(PATTERN_DELETED).i64(deleted.patternId());
     } else if (entry instanceof Entry.TransactionCommitted committed) {
       out.u8(TRANSACTION_COMMITTED).uuid(committed.connectionId()).i32(committed.session());
       out.i64(committed.transaction());
@@ -120,6 +131,26 @@ public final class EntryCodec {
   private static void encode(List<? extends Entry> entries, WireWriter out) {
     out.i32(entries.size());
     entries.forEach(entry -> encode(entry, out));
+  }
+
+  private static void encode(Entry.SubscriptionCreated created, WireWriter out) {
+    out.i64(created.destinationId()).i64(created.subscriptionId()).i64(created.patternId());
+    out.bool(created.shared()).string(created.clientId()).string(created.name());
+    out.string(created.selector()).bool(created.noLocal()).i32(created.from().size());
+    created.from().forEach(out::i64);
+  }
+
+  private static Entry.SubscriptionCreated subscription(WireReader in) {
+    return new Entry.SubscriptionCreated(
+        in.i64(),
+        in.i64(),
+        in.i64(),
+        in.bool(),
+        in.string(),
+        in.text(),
+        in.string(),
+        in.bool(),
+        in.list(8, WireReader::i64));
   }
 
   private static void encode(Entry.Appended appended, WireWriter out) {
@@ -221,19 +252,15 @@ public final class EntryCodec {
               DestinationKind.of(in.u8()),
               in.text(),
               in.i64(),
-              in.list(16, position -> new Entry.Position(position.i64(), position.i64())));
+              in.list(16, position -> new Entry.Position(position.i64(), position.i64())),
+              in.list(LEAST_SUBSCRIPTION, EntryCodec::subscription));
       case DESTINATION_DELETED -> new Entry.DestinationDeleted(in.i64());
-      case SUBSCRIPTION_CREATED ->
-          new Entry.SubscriptionCreated(
-              in.i64(),
-              in.i64(),
-              in.bool(),
-              in.string(),
-              in.text(),
-              in.string(),
-              in.bool(),
-              in.list(8, WireReader::i64));
+      case SUBSCRIPTION_CREATED -> subscription(in);
       case SUBSCRIPTION_DELETED -> new Entry.SubscriptionDeleted(in.i64(), in.i64());
+      case PATTERN_CREATED ->
+          new Entry.PatternCreated(
+              in.i64(), in.string(), in.text(), in.text(), in.bool(), in.string(), in.bool());
+      case PATTERN_DELETED -> new Entry.PatternDeleted(in.i64());
       case APPENDED ->
           new Entry.Appended(
               in.i64(),

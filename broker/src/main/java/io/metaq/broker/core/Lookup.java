@@ -21,6 +21,7 @@ final class Lookup {
   private final Settlement settlement;
   private Recorder recorder;
   private Wildcards wildcards;
+  private DurableSubscriptions durables;
 
   Lookup(
       CoreSettings settings,
@@ -37,9 +38,10 @@ final class Lookup {
     this.settlement = settlement;
   }
 
-  void connect(Recorder entries, Wildcards patterns) {
+  void connect(Recorder entries, Wildcards patterns, DurableSubscriptions durableSubscriptions) {
     this.recorder = entries;
     this.wildcards = patterns;
+    this.durables = durableSubscriptions;
   }
 
   Destination resolve(Connection connection, DestinationKind kind, String name) {
@@ -96,15 +98,22 @@ final class Lookup {
   }
 
   private static void checkName(String name) {
+    checkNameOrPattern(name);
+    if (Wildcard.isPattern(name)) {
+      throw new CoreException(
+          ErrorCode.INVALID_DESTINATION, name + " is a pattern of names, for consumers only");
+    }
+  }
+
+  static void checkNameOrPattern(String name) {
     if (name.isEmpty()
         || name.length() > LONGEST_NAME
-        || Wildcard.isPattern(name)
         || name.chars().anyMatch(Character::isISOControl)) {
       throw new CoreException(
           ErrorCode.INVALID_DESTINATION,
-          "a destination name has 1 to "
+          "the name of a destination has 1 to "
               + LONGEST_NAME
-              + " characters without *, > and control characters");
+              + " characters, none of them a control character");
     }
   }
 
@@ -132,8 +141,11 @@ final class Lookup {
     long now = moment.now();
     long id = ids.next(now);
     long queueSubscription = kind.isQueue() ? ids.next(now) : 0;
+    List<Entry.SubscriptionCreated> subscriptions =
+        kind.isQueue() ? List.of() : durables.withTopic(id, name, positions);
     recorder.record(
-        new Entry.DestinationCreated(id, kind, name, queueSubscription, positions), true);
+        new Entry.DestinationCreated(id, kind, name, queueSubscription, positions, subscriptions),
+        true);
     Destination created = destinations.byId(id);
     wildcards.created(created);
     return created;
@@ -160,7 +172,7 @@ final class Lookup {
     destinations.addTemporary(destination);
     if (kind.isQueue()) {
       destinations.add(
-          new Subscription(ids.next(now), destination, false, true, null, null, null, false));
+          new Subscription(ids.next(now), destination, 0, false, true, null, null, null, false));
     }
     connection.temporaries.add(destination);
     return destination;

@@ -13,7 +13,7 @@ import java.util.Map;
 final class Operations {
   private final Destinations destinations;
   private final Lookup lookup;
-  private final Subscriptions subscriptions;
+  private final DurableSubscriptions durables;
   private final Purge purge;
   private final Connections connections;
   private final Dispatcher dispatcher;
@@ -23,7 +23,7 @@ final class Operations {
   Operations(
       Destinations destinations,
       Lookup lookup,
-      Subscriptions subscriptions,
+      DurableSubscriptions durables,
       Purge purge,
       Connections connections,
       Dispatcher dispatcher,
@@ -31,7 +31,7 @@ final class Operations {
       DelayedMessages delayed) {
     this.destinations = destinations;
     this.lookup = lookup;
-    this.subscriptions = subscriptions;
+    this.durables = durables;
     this.purge = purge;
     this.connections = connections;
     this.dispatcher = dispatcher;
@@ -59,7 +59,7 @@ final class Operations {
       case "unsubscribe" -> {
         String clientId = argument(operation, arguments, 0);
         String name = argument(operation, arguments, 1);
-        subscriptions.delete(clientId.isEmpty() ? null : clientId, name);
+        durables.delete(clientId.isEmpty() ? null : clientId, name);
         yield rows("unsubscribed", name);
       }
       default ->
@@ -149,23 +149,36 @@ final class Operations {
     List<Map<String, String>> rows = new ArrayList<>();
     for (Destination destination : destinations.all()) {
       if (!destination.kind.isQueue()) {
-        for (Subscription subscription : destination.subscriptions) {
-          SubscriptionKey key = Destinations.key(subscription);
-          Map<String, String> row = new LinkedHashMap<>();
-          row.put("topic", destination.name);
-          row.put("name", text(key.name()));
-          row.put("clientId", text(key.clientId()));
-          row.put("durable", Boolean.toString(key.durable()));
-          row.put("shared", Boolean.toString(subscription.shared));
-          row.put("selector", text(subscription.selector));
-          row.put("messages", Long.toString(subscription.depth()));
-          row.put("inFlight", Long.toString(subscription.inFlight()));
-          row.put("consumers", Integer.toString(subscription.attachments.size()));
-          rows.add(row);
+        for (Subscription one : destination.subscriptions) {
+          if (one.patternId == 0) {
+            DurableTerms terms =
+                new DurableTerms(destination.name, one.shared, one.selector, one.noLocal);
+            int consumers = one.attachments.size();
+            rows.add(row(Destinations.key(one), terms, List.of(one), consumers));
+          }
         }
       }
     }
+    for (DurablePattern pattern : destinations.patterns()) {
+      SubscriptionKey key = new SubscriptionKey(true, pattern.clientId, pattern.name);
+      rows.add(row(key, pattern.terms, destinations.parts(pattern), pattern.consumers()));
+    }
     return rows;
+  }
+
+  private static Map<String, String> row(
+      SubscriptionKey key, DurableTerms terms, List<Subscription> parts, int consumers) {
+    Map<String, String> row = new LinkedHashMap<>();
+    row.put("topic", terms.topics());
+    row.put("name", text(key.name()));
+    row.put("clientId", text(key.clientId()));
+    row.put("durable", Boolean.toString(key.durable()));
+    row.put("shared", Boolean.toString(terms.shared()));
+    row.put("selector", text(terms.selector()));
+    row.put("messages", Long.toString(parts.stream().mapToLong(Subscription::depth).sum()));
+    row.put("inFlight", Long.toString(parts.stream().mapToLong(Subscription::inFlight).sum()));
+    row.put("consumers", Integer.toString(consumers));
+    return row;
   }
 
   private static String text(String value) {

@@ -31,7 +31,7 @@ final class Router {
   private final Lookup lookup;
   private final Sends sends;
   private final Consumers consumers;
-  private final Subscriptions subscriptions;
+  private final DurableSubscriptions durables;
   private final Acknowledgements acknowledgements;
   private final Redelivery redelivery;
   private final Destinations destinations;
@@ -45,7 +45,7 @@ final class Router {
       Lookup lookup,
       Sends sends,
       Consumers consumers,
-      Subscriptions subscriptions,
+      DurableSubscriptions durables,
       Acknowledgements acknowledgements,
       Redelivery redelivery,
       Destinations destinations,
@@ -57,7 +57,7 @@ final class Router {
     this.lookup = lookup;
     this.sends = sends;
     this.consumers = consumers;
-    this.subscriptions = subscriptions;
+    this.durables = durables;
     this.acknowledgements = acknowledgements;
     this.redelivery = redelivery;
     this.destinations = destinations;
@@ -135,7 +135,7 @@ final class Router {
         answers.ok(from, correlation);
       }
       case UNSUBSCRIBE -> {
-        subscriptions.unsubscribe(from, ((Unsubscribe) frame).subscriptionName());
+        durables.delete(from.clientId, ((Unsubscribe) frame).subscriptionName());
         answers.ok(from, correlation);
       }
       case COMMIT, ROLLBACK, QUERY_OUTCOME, XA_START, XA_END, XA_COMPLETE, XA_RECOVER ->

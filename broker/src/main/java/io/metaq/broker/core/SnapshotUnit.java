@@ -13,7 +13,7 @@ public record SnapshotUnit(Kind kind, long id, long index, long changedAt, ByteB
 
   /** What a unit holds. The ordinals are stored: only append. */
   public enum Kind {
-    /** Ids handed out and positions of deleted destinations. */
+    /** Ids handed out, positions of deleted destinations, durable subscriptions on patterns. */
     DIRECTORY,
     DESTINATION,
     /** Who sent up to where. */

@@ -46,6 +46,9 @@ final class Subscription {
   final long id;
   final Destination destination;
 
+  /** The {@link DurablePattern} of which it is the part on this topic; 0 if it is none's. */
+  final long patternId;
+
   /** Whether its state is journaled: queues and durable subscriptions. */
   final boolean durable;
 
@@ -81,6 +84,7 @@ final class Subscription {
   Subscription(
       long id,
       Destination destination,
+      long patternId,
       boolean durable,
       boolean shared,
       String clientId,
@@ -89,6 +93,7 @@ final class Subscription {
       boolean noLocal) {
     this.id = id;
     this.destination = destination;
+    this.patternId = patternId;
     this.durable = durable;
     this.shared = shared;
     this.clientId = clientId;
@@ -169,7 +174,13 @@ final class Subscription {
   }
 
   void encode(WireWriter out) {
-    out.i64(id).bool(shared).string(clientId).string(name).string(selector).bool(noLocal);
+    out.i64(id)
+        .i64(patternId)
+        .bool(shared)
+        .string(clientId)
+        .string(name)
+        .string(selector)
+        .bool(noLocal);
     out.i32(lanes.length - 1);
     for (int i = 1; i < lanes.length; i++) {
       LaneState lane = lanes[i];
@@ -187,6 +198,7 @@ final class Subscription {
         new Subscription(
             in.i64(),
             destination,
+            in.i64(),
             true,
             in.bool(),
             in.string(),

@@ -5,29 +5,30 @@ import io.metaq.wire.DestinationKind;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.SubscriptionFrames.Consume;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 /**
- * Which subscription stands behind a consumer. Identity is (durable or not, client id or none,
- * name); an identity is bound to one topic, selector and noLocal, and changing them creates it anew
- * while nobody uses it.
+ * Which subscription stands behind a consumer; for those that are durable {@link
+ * DurableSubscriptions} knows.
  */
 final class Subscriptions {
   private final Destinations destinations;
   private final Lookup lookup;
   private final IdClock ids;
   private final Moment moment;
-  private final Recorder recorder;
+  private final DurableSubscriptions durables;
 
   Subscriptions(
-      Destinations destinations, Lookup lookup, IdClock ids, Moment moment, Recorder recorder) {
+      Destinations destinations,
+      Lookup lookup,
+      IdClock ids,
+      Moment moment,
+      DurableSubscriptions durables) {
     this.destinations = destinations;
     this.lookup = lookup;
     this.ids = ids;
     this.moment = moment;
-    this.recorder = recorder;
+    this.durables = durables;
   }
 
   /** The subscription that a consumer is to get, created if need be. */
@@ -56,9 +57,29 @@ final class Subscriptions {
     }
     checkName(consume.subscriptionName());
     if (kind.isDurable()) {
-      return durable(connection, consume, destination, selector);
+      return durables.onTopic(connection, consume, destination, selector);
     }
     return sharedNonDurable(connection, consume.subscriptionName(), destination, selector);
+  }
+
+  /** The durable subscription on a pattern that a consumer is to get, created if need be. */
+  DurablePattern durablePattern(Connection connection, Consume consume, String selector) {
+    checkName(consume.subscriptionName());
+    return durables.onPattern(connection, consume, selector);
+  }
+
+  /** The part of a pattern's consumer that is on this topic. */
+  Subscription matching(Consumer consumer, Consume consume, Destination topic) {
+    Connection connection = consumer.session.connection;
+    if (consumer.pattern != null) {
+      return durables.partOn(consumer.pattern, topic);
+    }
+    if (consume.kind().isShared()) {
+      String name = consume.subscriptionName() + " of " + consume.destination() + " " + topic.name;
+      return sharedNonDurable(connection, name, topic, consumer.selector);
+    }
+    return transientSubscription(
+        topic, false, connection.clientId, null, consumer.selector, consume.noLocal());
   }
 
   static void checkName(String name) {
@@ -84,7 +105,15 @@ final class Subscriptions {
       boolean noLocal) {
     Subscription subscription =
         new Subscription(
-            ids.next(moment.now()), destination, false, shared, clientId, name, selector, noLocal);
+            ids.next(moment.now()),
+            destination,
+            0,
+            false,
+            shared,
+            clientId,
+            name,
+            selector,
+            noLocal);
     destinations.add(subscription);
     return subscription;
   }
@@ -107,104 +136,5 @@ final class Subscriptions {
               + found.selector);
     }
     return found;
-  }
-
-  private Subscription durable(
-      Connection connection, Consume consume, Destination destination, String selector) {
-    boolean shared = consume.kind().isShared();
-    if (destination.kind.isTemporary()) {
-      throw new CoreException(
-          ErrorCode.INVALID_DESTINATION, "a durable subscription on the temporary " + destination);
-    }
-    if (!shared && connection.clientId == null) {
-      throw new CoreException(
-          ErrorCode.ILLEGAL_STATE, "an unshared durable subscription needs a client id");
-    }
-    String name = consume.subscriptionName();
-    boolean noLocal = !shared && consume.noLocal();
-    Subscription found =
-        destinations.subscription(new SubscriptionKey(true, connection.clientId, name));
-    if (found != null) {
-      boolean same =
-          found.shared == shared
-              && found.destination == destination
-              && Objects.equals(found.selector, selector)
-              && found.noLocal == noLocal;
-      if (found.hasConsumers() && (!shared || !same)) {
-        throw new CoreException(
-            ErrorCode.IN_USE,
-            "the durable subscription "
-                + name
-                + " on "
-                + found.destination
-                + " has an active consumer");
-      }
-      if (same) {
-        return found;
-      }
-      if (found.shared != shared) {
-        throw new CoreException(
-            ErrorCode.IN_USE,
-            "the durable subscription "
-                + name
-                + " exists as "
-                + (found.shared ? "a shared" : "an unshared")
-                + " one; unsubscribe it first");
-      }
-      deleteDurable(found);
-    }
-    List<Long> from = new ArrayList<>();
-    for (Partition partition : destination.partitions) {
-      from.add(partition.next);
-    }
-    long id = ids.next(moment.now());
-    recorder.record(
-        new Entry.SubscriptionCreated(
-            destination.id, id, shared, connection.clientId, name, selector, noLocal, from),
-        true);
-    return destinations.subscription(id);
-  }
-
-  private void deleteDurable(Subscription subscription) {
-    if (subscription.hasConsumers()) {
-      throw new CoreException(
-          ErrorCode.IN_USE,
-          "the durable subscription "
-              + subscription.name
-              + " has an active consumer; close it first");
-    }
-    if (subscription.inFlight() > 0) {
-      throw new CoreException(
-          ErrorCode.IN_USE,
-          "messages of the durable subscription "
-              + subscription.name
-              + " are delivered and not acknowledged; acknowledge them first");
-    }
-    if (subscription.pins > 0 || subscription.held > 0) {
-      throw new CoreException(
-          ErrorCode.IN_USE,
-          "a transaction holds messages of the durable subscription "
-              + subscription.name
-              + "; complete it first");
-    }
-    recorder.record(
-        new Entry.SubscriptionDeleted(subscription.destination.id, subscription.id), true);
-  }
-
-  void unsubscribe(Connection connection, String name) {
-    delete(connection.clientId, name);
-  }
-
-  /** {@code clientId} null for none. */
-  void delete(String clientId, String name) {
-    Subscription found = destinations.subscription(new SubscriptionKey(true, clientId, name));
-    if (found == null) {
-      throw new CoreException(
-          ErrorCode.INVALID_DESTINATION,
-          "there is no durable subscription "
-              + name
-              + (clientId == null ? " without client id" : " of client id " + clientId));
-    }
-    deleteDurable(found);
   }
 }

@@ -34,6 +34,13 @@ final class Wildcards {
     watchers.add(new Watcher(consumer, consume));
   }
 
+  /** Temporary topics match no pattern, nor do those that the configuration closes to consumers. */
+  static boolean isCovered(Destination destination) {
+    return !destination.kind.isQueue()
+        && !destination.kind.isTemporary()
+        && destination.acceptsConsumers();
+  }
+
   void created(Destination destination) {
     watchers.removeIf(watcher -> watcher.consumer().closed);
     for (Watcher watcher : watchers) {
@@ -42,10 +49,7 @@ final class Wildcards {
   }
 
   private void subscribe(Consumer consumer, Consume consume, Destination destination) {
-    if (!destination.kind.isQueue()
-        && !destination.kind.isTemporary()
-        && destination.acceptsConsumers()
-        && Wildcard.matches(consume.destination(), destination.name)) {
+    if (isCovered(destination) && Wildcard.matches(consume.destination(), destination.name)) {
       attach.accept(consumer, new Subscribe(consume, destination));
     }
   }

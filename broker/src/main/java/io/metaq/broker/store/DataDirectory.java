@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
  */
 public final class DataDirectory implements AutoCloseable {
   /** Format levels of the directory as a whole: 1 is the first. */
-  public static final int LEVEL = 2;
+  public static final int LEVEL = 3;
 
   static final String LOCK = "metaq.lock";
   static final String MARKER = "metaq.properties";

@@ -117,14 +117,14 @@ class DataDirectoryTest {
     DataDirectory.open(disk, () -> IDENTITY).close();
     String text = new String(disk.contents(DataDirectory.MARKER), StandardCharsets.UTF_8);
     String body =
-        text.substring(0, text.indexOf("checksum=")).replace("format.level=2", "format.level=3");
+        text.substring(0, text.indexOf("checksum=")).replace("format.level=3", "format.level=4");
     java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
     crc.update(body.getBytes(StandardCharsets.UTF_8));
     String changed = body + "checksum=" + String.format("%08x", crc.getValue()) + "\n";
     disk.plant(DataDirectory.MARKER, changed.getBytes(StandardCharsets.UTF_8));
     assertThatThrownBy(() -> DataDirectory.open(disk, () -> IDENTITY))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("format level 3");
+        .hasMessageContaining("format level 4");
   }
 
   @Test
