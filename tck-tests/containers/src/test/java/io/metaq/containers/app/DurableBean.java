@@ -14,9 +14,7 @@ import jakarta.jms.MessageListener;
 @MessageDriven(
     messageListenerInterface = MessageListener.class,
     activationConfig = {
-      @ActivationConfigProperty(
-          propertyName = "destinationLookup",
-          propertyValue = "java:/jms/news"),
+      @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "jms/news"),
       @ActivationConfigProperty(
           propertyName = "destinationType",
           propertyValue = "jakarta.jms.Topic"),

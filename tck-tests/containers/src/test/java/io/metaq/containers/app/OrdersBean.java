@@ -14,9 +14,7 @@ import jakarta.jms.MessageListener;
 @MessageDriven(
     messageListenerInterface = MessageListener.class,
     activationConfig = {
-      @ActivationConfigProperty(
-          propertyName = "destinationLookup",
-          propertyValue = "java:/jms/orders"),
+      @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "jms/orders"),
       @ActivationConfigProperty(
           propertyName = "destinationType",
           propertyValue = "jakarta.jms.Queue")

@@ -14,9 +14,7 @@ import jakarta.jms.MessageListener;
 @MessageDriven(
     messageListenerInterface = MessageListener.class,
     activationConfig = {
-      @ActivationConfigProperty(
-          propertyName = "destinationLookup",
-          propertyValue = "java:/jms/plain"),
+      @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "jms/plain"),
       @ActivationConfigProperty(
           propertyName = "destinationType",
           propertyValue = "jakarta.jms.Queue"),

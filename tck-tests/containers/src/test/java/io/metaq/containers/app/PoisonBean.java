@@ -14,9 +14,7 @@ import jakarta.jms.MessageListener;
 @MessageDriven(
     messageListenerInterface = MessageListener.class,
     activationConfig = {
-      @ActivationConfigProperty(
-          propertyName = "destinationLookup",
-          propertyValue = "java:/jms/poison"),
+      @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "jms/poison"),
       @ActivationConfigProperty(
           propertyName = "destinationType",
           propertyValue = "jakarta.jms.Queue"),

@@ -14,9 +14,7 @@ import jakarta.jms.MessageListener;
 @MessageDriven(
     messageListenerInterface = MessageListener.class,
     activationConfig = {
-      @ActivationConfigProperty(
-          propertyName = "destinationLookup",
-          propertyValue = "java:/jms/rollback"),
+      @ActivationConfigProperty(propertyName = "destinationLookup", propertyValue = "jms/rollback"),
       @ActivationConfigProperty(
           propertyName = "destinationType",
           propertyValue = "jakarta.jms.Queue"),

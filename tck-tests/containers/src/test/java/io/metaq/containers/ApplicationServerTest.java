@@ -2,11 +2,12 @@ package io.metaq.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.metaq.containers.app.AppServlet;
 import jakarta.jms.Message;
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,8 +23,7 @@ import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.jboss.shrinkwrap.api.ShrinkWrap;
 import org.jboss.shrinkwrap.api.asset.EmptyAsset;
-import org.jboss.shrinkwrap.api.importer.ZipImporter;
-import org.jboss.shrinkwrap.api.spec.ResourceAdapterArchive;
+import org.jboss.shrinkwrap.api.asset.StringAsset;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,15 +36,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The adapter in WildFly. A start of the server is what takes the time, so the tests share one, in
- * an order that leaves the crash for the end.
+ * The adapter in an application server. A start of the server is what takes the time, so the tests
+ * share one, in an order that leaves the crash for the end.
  */
 @Tag("containers")
 @ExtendWith(ArquillianExtension.class)
 @RunAsClient
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class WildFlyTest {
-  private static final String SERVER = "wildfly";
+class ApplicationServerTest {
+  private static final Server CHOSEN = Server.chosen();
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir static Path directory;
@@ -52,30 +52,25 @@ class WildFlyTest {
   private static Broker broker;
   private final App app = new App();
 
-  @ArquillianResource private ContainerController server;
+  @ArquillianResource private ContainerController controller;
   @ArquillianResource private Deployer deployer;
 
-  @Deployment(name = "adapter", managed = false, testable = false)
-  @TargetsContainer(SERVER)
-  static ResourceAdapterArchive adapter() {
-    return ShrinkWrap.create(ZipImporter.class, "metaq-ra.rar")
-        .importFrom(new File(System.getProperty("ra.archive")))
-        .as(ResourceAdapterArchive.class);
-  }
-
   @Deployment(name = "app", managed = false, testable = false)
-  @TargetsContainer(SERVER)
-  static WebArchive application() {
-    return ShrinkWrap.create(WebArchive.class, "app.war")
-        .addPackage(AppServlet.class.getPackage())
-        .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml")
-        .setWebXML("web.xml");
+  @TargetsContainer(Server.QUALIFIER)
+  static WebArchive application() throws IOException {
+    String references = Files.readString(Server.TEST_FILES.resolve("web.xml"));
+    WebArchive application =
+        ShrinkWrap.create(WebArchive.class, "app.war")
+            .addPackage(AppServlet.class.getPackage())
+            .addAsWebInfResource(EmptyAsset.INSTANCE, "beans.xml")
+            .setWebXML(new StringAsset(references.replace("@JNDI@", CHOSEN.jndi(""))));
+    return CHOSEN.dressed(application);
   }
 
   @BeforeAll
   static void startBroker() throws Exception {
     broker = new Broker(directory);
-    WildFly.setUp(Broker.URL);
+    CHOSEN.setUp(Broker.URL);
   }
 
   @AfterAll
@@ -92,9 +87,8 @@ class WildFlyTest {
 
   @Test
   @Order(1)
-  void theArchiveAndAnApplicationDeploy() throws Exception {
-    server.start(SERVER);
-    deployer.deploy("adapter");
+  void theAdapterAndAnApplicationDeploy() throws Exception {
+    CHOSEN.start(controller);
     deployer.deploy("app");
 
     assertThat(app.ask("create")).isEqualTo("created");
@@ -103,12 +97,14 @@ class WildFlyTest {
   @Test
   @Order(2)
   void factoriesAndDestinationsAreFoundByReferenceAndByName() throws Exception {
-    for (String name : List.of("java:comp/env/jms/factory", "java:/jms/factory")) {
+    for (String name : List.of("java:comp/env/jms/factory", CHOSEN.jndi("jms/factory"))) {
       assertThat(app.ask("lookup", "name", name))
           .isEqualTo("io.metaq.ra.outbound.RaConnectionFactory");
     }
-    assertThat(app.ask("lookup", "name", "java:/jms/orders")).isEqualTo("io.metaq.ra.AdminQueue");
-    assertThat(app.ask("lookup", "name", "java:/jms/news")).isEqualTo("io.metaq.ra.AdminTopic");
+    assertThat(app.ask("lookup", "name", CHOSEN.jndi("jms/orders")))
+        .isEqualTo("io.metaq.ra.AdminQueue");
+    assertThat(app.ask("lookup", "name", CHOSEN.jndi("jms/news")))
+        .isEqualTo("io.metaq.ra.AdminTopic");
   }
 
   @Test
@@ -190,6 +186,7 @@ class WildFlyTest {
   @Order(8)
   void aServerKilledBetweenPrepareAndCommitFinishesTheTransactionAfterItsRestart()
       throws Exception {
+    assumeTrue(CHOSEN.recoversAfterACrash());
     await()
         .atMost(PATIENCE)
         .until(
@@ -201,15 +198,19 @@ class WildFlyTest {
               }
             });
     assertThat(broker.receive("doubt", Duration.ofMillis(300))).isNull();
-    server.kill(SERVER);
+    controller.kill(Server.QUALIFIER);
 
-    server.start(SERVER);
+    CHOSEN.start(controller);
 
     Message recovered = broker.receive("doubt", PATIENCE);
     assertThat(recovered).as("what recovery committed").isNotNull();
     assertThat(recovered.getBody(String.class)).isEqualTo("survives");
+  }
+
+  @Test
+  @Order(9)
+  void theApplicationGoesAndTheServerStops() throws Exception {
     deployer.undeploy("app");
-    deployer.undeploy("adapter");
-    server.stop(SERVER);
+    CHOSEN.stop(controller);
   }
 }
