@@ -17,6 +17,9 @@ final class GlassFish extends Server {
   void setUp(String brokerUrl) throws IOException, InterruptedException {
     Path archive = home.resolve("metaq-ra.rar");
     if (Files.exists(archive)) {
+      if (Files.mismatch(ARCHIVE, archive) != -1) {
+        throw new IllegalStateException(home + " has another archive: remove it");
+      }
       return;
     }
     listenOnTheLoopbackOnly();

@@ -34,7 +34,7 @@ abstract class Server {
     };
   }
 
-  /** Makes the fresh, stopped server one that has the adapter; done already, it does nothing. */
+  /** Makes the stopped server one that has the adapter as it is now. */
   abstract void setUp(String brokerUrl) throws IOException, InterruptedException;
 
   void start(ContainerController controller) throws IOException, InterruptedException {
