@@ -50,9 +50,7 @@ abstract class Server {
     return name;
   }
 
-  /**
-   * Whether the server's own recovery is known to finish what a crash of the server leaves in doubt.
-   */
+  /** Whether its recovery is known to finish what a crash of the server leaves in doubt. */
   boolean recoversAfterACrash() {
     return true;
   }
