@@ -53,7 +53,7 @@ final class GlassFish extends Server {
     asadmin("stop-domain");
   }
 
-  /** It restarts, but was not seen to commit the branch; the documentation says so. */
+  /** It committed the branch in one run and not in another; the documentation says so. */
   @Override
   boolean recoversAfterACrash() {
     return false;
