@@ -38,7 +38,32 @@ public abstract class MetaqDestination implements Destination, Referenceable, Se
 
   /** What its name said of consumers. */
   ConsumerOptions consumerOptions() {
-    return ConsumerOptions.NONE;
+    return ConsumerOptions.of(configured());
+  }
+
+  /**
+   * The name as an administered object was told it: perhaps with options for consumers behind a
+   * {@code ?}.
+   */
+  protected String configured() {
+    return name();
+  }
+
+  /** The name, and behind a {@code ?} the options for consumers if it has any. */
+  public final String nameWithOptions() {
+    return name() + consumerOptions().text();
+  }
+
+  /** The name in what an administered object was told. */
+  protected static String nameIn(String configured) {
+    return ConsumerOptions.name(configured);
+  }
+
+  /**
+   * @throws IllegalArgumentException listing the faults of the options behind the name
+   */
+  protected static void checkOptionsIn(String configured) {
+    ConsumerOptions.of(configured);
   }
 
   /** Queue or topic, temporary or not. */
@@ -94,7 +119,7 @@ public abstract class MetaqDestination implements Destination, Referenceable, Se
     if (kind().isTemporary()) {
       throw new NamingException(this + " is temporary and cannot be bound to a name");
     }
-    StringRefAddr address = new StringRefAddr(NAME_ADDRESS, name() + consumerOptions().text());
+    StringRefAddr address = new StringRefAddr(NAME_ADDRESS, nameWithOptions());
     return new Reference(getClass().getName(), address, OBJECT_FACTORY, null);
   }
 

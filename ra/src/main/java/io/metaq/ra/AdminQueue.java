@@ -15,12 +15,20 @@ public final class AdminQueue extends MetaqDestination implements Queue {
 
   private String physicalName;
 
-  /** Name of the queue on the broker. */
+  /** Name of the queue on the broker, with the options for its consumers if it was given any. */
   public String getPhysicalName() {
     return physicalName;
   }
 
+  /**
+   * @param physicalName the name; behind a {@code ?} it may have options for consumers, {@code
+   *     consumer.priority} and {@code consumer.exclusive}
+   * @throws IllegalArgumentException listing the faults of the options
+   */
   public void setPhysicalName(String physicalName) {
+    if (physicalName != null) {
+      checkOptionsIn(physicalName);
+    }
     this.physicalName = physicalName;
   }
 
@@ -33,6 +41,11 @@ public final class AdminQueue extends MetaqDestination implements Queue {
       throw new IllegalStateException(
           "The property physicalName of this administered queue is not set");
     }
+    return nameIn(physicalName);
+  }
+
+  @Override
+  protected String configured() {
     return physicalName;
   }
 

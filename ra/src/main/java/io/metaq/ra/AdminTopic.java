@@ -15,12 +15,20 @@ public final class AdminTopic extends MetaqDestination implements Topic {
 
   private String physicalName;
 
-  /** Name of the topic on the broker. */
+  /** Name of the topic on the broker, with the options for its consumers if it was given any. */
   public String getPhysicalName() {
     return physicalName;
   }
 
+  /**
+   * @param physicalName the name; behind a {@code ?} it may have options for consumers, {@code
+   *     consumer.priority} and {@code consumer.exclusive}
+   * @throws IllegalArgumentException listing the faults of the options
+   */
   public void setPhysicalName(String physicalName) {
+    if (physicalName != null) {
+      checkOptionsIn(physicalName);
+    }
     this.physicalName = physicalName;
   }
 
@@ -33,6 +41,11 @@ public final class AdminTopic extends MetaqDestination implements Topic {
       throw new IllegalStateException(
           "The property physicalName of this administered topic is not set");
     }
+    return nameIn(physicalName);
+  }
+
+  @Override
+  protected String configured() {
     return physicalName;
   }
 

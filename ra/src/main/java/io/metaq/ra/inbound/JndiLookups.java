@@ -1,5 +1,6 @@
 package io.metaq.ra.inbound;
 
+import io.metaq.jms.MetaqDestination;
 import io.metaq.ra.BrokerSettings;
 import io.metaq.ra.outbound.RaConnectionFactory;
 import jakarta.jms.JMSException;
@@ -68,11 +69,17 @@ record JndiLookups(String name, boolean topic, BrokerSettings factorySettings) {
           lookup + " is a Queue, but subscriptionDurability Durable goes with a Topic only");
     }
     try {
-      String name = topic ? ((Topic) found).getTopicName() : ((Queue) found).getQueueName();
-      return new JndiLookups(name, topic, factory);
+      return new JndiLookups(name(found, topic), topic, factory);
     } catch (JMSException e) {
       throw new ResourceException("The destination " + lookup + " has no name", e);
     }
+  }
+
+  private static String name(Object found, boolean topic) throws JMSException {
+    if (found instanceof MetaqDestination ours) {
+      return ours.nameWithOptions();
+    }
+    return topic ? ((Topic) found).getTopicName() : ((Queue) found).getQueueName();
   }
 
   @SuppressWarnings("BanJNDI") // the names come from the deployed bean, not from messages
