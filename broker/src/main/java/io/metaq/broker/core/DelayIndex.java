@@ -2,6 +2,8 @@ package io.metaq.broker.core;
 
 import io.metaq.wire.WireReader;
 import io.metaq.wire.WireWriter;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -43,6 +45,30 @@ final class DelayIndex {
 
   long size() {
     return hours.values().stream().mapToLong(SequenceSet::size).sum();
+  }
+
+  /** The lowest sequences, so many at most, up to one that is due before the hour. */
+  long[] first(int most, long hour) {
+    long[] found = new long[most];
+    int count = 0;
+    long from = 0;
+    while (count < most) {
+      long lowest = Long.MAX_VALUE;
+      long dueIn = 0;
+      for (Map.Entry<Long, SequenceSet> one : hours.entrySet()) {
+        long next = one.getValue().next(from);
+        if (next >= 0 && next < lowest) {
+          lowest = next;
+          dueIn = one.getKey();
+        }
+      }
+      if (lowest == Long.MAX_VALUE || dueIn < hour) {
+        break;
+      }
+      found[count++] = lowest;
+      from = lowest + 1;
+    }
+    return Arrays.copyOf(found, count);
   }
 
   /** Lowest sequence that is not yet due, or {@code end} if there is none. */

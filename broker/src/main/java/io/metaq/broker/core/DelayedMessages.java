@@ -31,6 +31,7 @@ final class DelayedMessages {
   private final IdClock ids;
   private final Moment moment;
   private final Bodies bodies;
+  private final DelayCompaction compaction;
   private final TreeSet<DueSoon> near = new TreeSet<>();
   private final TreeMap<Long, Loading> loading = new TreeMap<>();
   private Recorder recorder;
@@ -46,11 +47,13 @@ final class DelayedMessages {
     this.ids = ids;
     this.moment = moment;
     this.bodies = bodies;
+    this.compaction = new DelayCompaction(reads, moment);
   }
 
   void connect(Recorder entries, Sends accepted) {
     this.recorder = entries;
     this.sends = accepted;
+    compaction.connect(entries);
   }
 
   int nearCount() {
@@ -192,6 +195,7 @@ final class DelayedMessages {
       if (destination.delayed != null) {
         Loading state = loading.computeIfAbsent(destination.id, id -> new Loading());
         load(destination, state, end);
+        compaction.run(destination);
       }
     }
     loading.keySet().removeIf(id -> destinations.byId(id) == null);

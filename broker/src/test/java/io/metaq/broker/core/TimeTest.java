@@ -10,6 +10,7 @@ import io.metaq.wire.DestinationFrames.Delete;
 import io.metaq.wire.DestinationKind;
 import io.metaq.wire.MessageFrames.Deliver;
 import io.metaq.wire.MessageFrames.Release;
+import io.metaq.wire.MessageFrames.Send;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +22,14 @@ class TimeTest {
   private static final long DAY = 24 * HOUR;
 
   private static DestinationSettings settings(Redelivery redelivery, String expiryQueue) {
+    return settings(64 << 20, redelivery, expiryQueue);
+  }
+
+  private static DestinationSettings settings(
+      int segmentSize, Redelivery redelivery, String expiryQueue) {
     return new DestinationSettings(
         1,
-        64 << 20,
+        segmentSize,
         false,
         false,
         DestinationSettings.Access.OPEN,
@@ -37,6 +43,10 @@ class TimeTest {
   private final CoreHarness harness = new CoreHarness();
   private final Client client = harness.client(1);
   private final long queue = client.queue("q");
+
+  private static Send later(Client sender, long id, String text, long delay) {
+    return sender.sendFrame(id, CoreHarness.message(text, 4, true, Map.of()), 0, delay);
+  }
 
   private void delayed(String text, long delay, boolean persistent) {
     client.request(
@@ -81,6 +91,32 @@ class TimeTest {
     last.credit(last.consumeQueue("q"), 10);
     harness.pass(1000);
     assertThat(last.texts()).containsExactly("hour", "same hour", "days");
+  }
+
+  @Test
+  void aMessageThatIsFarFromDueDoesNotKeepTheLogBehindIt() {
+    CoreHarness small = new CoreHarness(CoreHarness.with(settings(4096, Redelivery.DEFAULT, null)));
+    Client sender = small.client(1);
+    long id = sender.queue("q");
+    long segments = 0;
+    for (int round = 0; round < 40; round++) {
+      sender.request(later(sender, id, "far" + round, 400 * DAY + round % 2));
+      for (int i = 0; i < 100; i++) {
+        sender.request(later(sender, id, "soon", 1000));
+      }
+      small.written();
+      small.pass(2000);
+      segments = Math.max(segments, small.core.parts().destinations.byName("q").delayed.bytes());
+    }
+    assertThat(segments).isLessThan(10 * 4096);
+    small.restart();
+    small.now += 400 * DAY;
+    Client receiver = small.client(2);
+    receiver.credit(receiver.consumeQueue("q"), 5000);
+    small.pass(5000);
+    List<String> far = receiver.texts().stream().filter(text -> text.startsWith("far")).toList();
+    assertThat(far).hasSize(40).doesNotHaveDuplicates().startsWith("far0", "far1", "far2");
+    assertThat(receiver.texts()).hasSize(4040);
   }
 
   @Test
