@@ -77,7 +77,8 @@ final class CoreParts {
     skipped = new Skipped(settlement);
     Selectors selectors = new Selectors();
     LiveScanContext scans = new LiveScanContext(redelivery, skipped, reads, dispatcher);
-    DurableSubscriptions durables = new DurableSubscriptions(destinations, ids, moment, recorder);
+    DurableSubscriptions durables =
+        new DurableSubscriptions(destinations, ids, moment, recorder, effects);
     Subscriptions subscriptions = new Subscriptions(destinations, lookup, ids, moment, durables);
     Wildcards wildcards = new Wildcards(destinations);
     consumers =

@@ -25,12 +25,15 @@ final class DurableSubscriptions {
   private final IdClock ids;
   private final Moment moment;
   private final Recorder recorder;
+  private final Effects effects;
 
-  DurableSubscriptions(Destinations destinations, IdClock ids, Moment moment, Recorder recorder) {
+  DurableSubscriptions(
+      Destinations destinations, IdClock ids, Moment moment, Recorder recorder, Effects effects) {
     this.destinations = destinations;
     this.ids = ids;
     this.moment = moment;
     this.recorder = recorder;
+    this.effects = effects;
   }
 
   /** The subscription on one topic that a consumer is to get, created if need be. */
@@ -41,7 +44,7 @@ final class DurableSubscriptions {
     }
     DurableTerms terms = terms(connection, consume, selector);
     Found found = find(connection.clientId, consume.subscriptionName());
-    if (found != null && isUsable(found, terms)) {
+    if (found != null && isUsable(connection, found, terms)) {
       return found.parts.get(0);
     }
     long id = ids.next(moment.now());
@@ -65,7 +68,7 @@ final class DurableSubscriptions {
     Lookup.checkNameOrPattern(consume.destination());
     DurableTerms terms = terms(connection, consume, selector);
     Found found = find(connection.clientId, consume.subscriptionName());
-    if (found != null && isUsable(found, terms)) {
+    if (found != null && isUsable(connection, found, terms)) {
       return found.pattern;
     }
     DurablePattern pattern =
@@ -161,7 +164,7 @@ final class DurableSubscriptions {
   }
 
   /** False if the terms are others: what was found is deleted then. */
-  private boolean isUsable(Found found, DurableTerms terms) {
+  private boolean isUsable(Connection connection, Found found, DurableTerms terms) {
     boolean same = found.terms.equals(terms);
     if (found.hasConsumers() && (!terms.shared() || !same)) {
       throw new CoreException(
@@ -182,7 +185,20 @@ final class DurableSubscriptions {
               + " one; unsubscribe it first");
     }
     if (!same) {
+      long waiting = found.parts.stream().mapToLong(Subscription::depth).sum();
       delete(found);
+      effects.note(
+          "the durable subscription "
+              + found.name
+              + " begins anew for "
+              + connection
+              + ": it was on "
+              + found.terms
+              + " and is now on "
+              + terms
+              + "; "
+              + waiting
+              + " messages that it held are gone");
     }
     return same;
   }

@@ -7,4 +7,11 @@ package io.metaq.broker.core;
  * @param topics name of a topic, or a pattern
  * @param selector null for none
  */
-record DurableTerms(String topics, boolean shared, String selector, boolean noLocal) {}
+record DurableTerms(String topics, boolean shared, String selector, boolean noLocal) {
+  @Override
+  public String toString() {
+    return topics
+        + (selector == null ? " without selector" : " with selector " + selector)
+        + (noLocal ? ", noLocal" : "");
+  }
+}

@@ -72,6 +72,9 @@ public interface Effects {
   /** A fault of the core itself: the request was answered with an internal error. */
   void report(String what, Throwable fault);
 
+  /** Something that clients did and that an operator may want to know. */
+  void note(String what);
+
   /**
    * No record names this body any more: it may go once every entry appended so far is committed.
    */

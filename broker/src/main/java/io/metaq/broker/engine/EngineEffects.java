@@ -154,4 +154,9 @@ final class EngineEffects implements Effects {
   public void report(String what, Throwable fault) {
     LOG.error("a fault of the broker while it served {}", what, fault);
   }
+
+  @Override
+  public void note(String what) {
+    LOG.info("{}", what.replaceAll("\\p{Cntrl}", " "));
+  }
 }

@@ -216,5 +216,8 @@ public class CoreBenchmark implements Effects {
   }
 
   @Override
+  public void note(String what) {}
+
+  @Override
   public void releaseBody(long fileId) {}
 }

@@ -64,6 +64,7 @@ final class CoreHarness implements Effects {
   final List<Integer> pausedConnections = new ArrayList<>();
   final List<Throwable> faults = new ArrayList<>();
   final List<String> reports = new ArrayList<>();
+  final List<String> notes = new ArrayList<>();
   private final Map<LogKey, TreeMap<Long, ByteBuffer>> logs = new TreeMap<>();
   private final ArrayDeque<Gated> gate = new ArrayDeque<>();
   private final Map<Long, Long> seals = new TreeMap<>();
@@ -275,6 +276,11 @@ final class CoreHarness implements Effects {
   public void report(String what, Throwable fault) {
     reports.add(what);
     faults.add(fault);
+  }
+
+  @Override
+  public void note(String what) {
+    notes.add(what);
   }
 
   @Override

@@ -144,9 +144,19 @@ class TopicTest {
     sender.send(topic, CoreHarness.message("match", 4, true, Map.of("kind", "x")));
     owner.credit(second, 10);
     assertThat(owner.texts()).containsExactly("match");
+    assertThat(harness.notes)
+        .singleElement()
+        .asString()
+        .contains("subscription s ", "(client id c)", "was on t without selector")
+        .contains("now on t with selector kind = 'x'", "1 messages");
+    owner.acknowledge(owner.deliveries().get(0));
     owner.request(new CloseConsumer(second, 1));
-    int blank = owner.consume(SubscriptionKind.DURABLE, "t", "s", "kind = 'x'");
-    owner.request(new CloseConsumer(blank, 0));
+    int same = owner.consume(SubscriptionKind.DURABLE, "t", "s", "kind = 'x'");
+    owner.request(new CloseConsumer(same, 0));
+    assertThat(harness.notes).hasSize(1);
+    owner.tryConsume(
+        SubscriptionKind.DURABLE, DestinationKind.TOPIC, "t", "s", "kind = 'x'", true, false, 0);
+    assertThat(harness.notes).hasSize(2).last().asString().contains("kind = 'x', noLocal");
   }
 
   @Test
