@@ -23,6 +23,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of non-persistent messages whose sends did not wait for the broker. */
 class NonPersistentSendTest {
@@ -77,11 +79,12 @@ class NonPersistentSendTest {
     }
   }
 
-  @Test
-  void aSenderGoesNoFasterThanAFullDestinationAndNothingIsLost() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"?sendWindow=5000", ""})
+  void aSenderGoesNoFasterThanAFullDestinationAndNothingIsLost(String window) throws Exception {
     try (EmbeddedBroker broker = start("block");
         Connection connection =
-            new MetaqConnectionFactory(broker.url() + "?sendWindow=5000").createConnection()) {
+            new MetaqConnectionFactory(broker.url() + window).createConnection()) {
       connection.start();
       Session session = connection.createSession();
       Session sending = connection.createSession();

@@ -30,12 +30,14 @@ final class SessionSender {
   private long lastSequence;
   private final SendPipeline pipeline;
   private final UnawaitedSends unawaited;
+  private final TransactedSends transacted;
 
   SessionSender(SessionCore session) {
     this.session = session;
     this.idPrefix = "ID:" + session.connection().id() + ":" + session.id() + ":";
     this.pipeline = new SendPipeline(session, this);
     this.unawaited = new UnawaitedSends(session);
+    this.transacted = new TransactedSends(session);
   }
 
   boolean isCallbackThread() {
@@ -220,7 +222,7 @@ final class SessionSender {
     try {
       Send frame = frame(outgoing, id, 0, content);
       if (outgoing.membership() != null) {
-        postInTransaction(frame, outgoing.membership());
+        transacted.send(frame, outgoing.membership());
       } else if (unawaited) {
         this.unawaited.submit(outgoing.destination(), frame);
       } else {
@@ -244,14 +246,6 @@ final class SessionSender {
         && outgoing.membership() == null
         && !outgoing.destination().kind().isTemporary()
         && !session.connection().options().nonPersistentReceipts();
-  }
-
-  /** Void after a reconnect, as its transaction is: the commit will tell. */
-  private void postInTransaction(Send frame, SessionTransaction.Membership membership) {
-    if (!session.connection().broker().post(frame, membership.epoch())
-        && membership.transaction() > 0) {
-      session.transaction().lost(membership);
-    }
   }
 
   /**

@@ -294,7 +294,8 @@ final class Keys {
           "limitPolicy",
           DESTINATION,
           "block",
-          "What a send meets at a limit: it waits, it fails, or the oldest message goes.",
+          "What a send meets at a limit: it waits, for at most 30 seconds, it fails, or the oldest"
+              + " message goes. What a transaction sends counts from its commit.",
           Keys::limitPolicy,
           "block",
           "fail",

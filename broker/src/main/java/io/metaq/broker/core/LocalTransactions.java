@@ -143,12 +143,14 @@ final class LocalTransactions {
 
   /** The session recovers with it: everything it was delivered comes back. */
   void rollBack(Connection connection, int correlation, Rollback frame) {
+    Session session = connections.session(connection, frame.sessionId());
+    sends.withdraw(session, frame.transaction());
     Open ended = open.remove(new Key(connection.number, frame.transaction()));
     if (ended != null) {
       holds.let(ended.work, false);
       sends.drop(ended.work);
     }
-    connections.recover(connections.session(connection, frame.sessionId()), frame.handed());
+    connections.recover(session, frame.handed());
     answers.frame(connection, correlation, Ok.INSTANCE);
   }
 

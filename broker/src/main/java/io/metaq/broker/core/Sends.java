@@ -11,6 +11,7 @@ import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.WireWriter;
 import java.nio.ByteBuffer;
 import java.util.UUID;
+import java.util.function.Predicate;
 
 /**
  * Accepts messages. A send that must wait, for its large body or for room, holds up the later ones
@@ -71,26 +72,58 @@ final class Sends {
   }
 
   void send(Session session, int correlation, Send send) {
+    PendingSend waiting = new PendingSend(correlation, send);
     if (!session.pending.isEmpty()) {
-      session.pending.add(new PendingSend(correlation, send));
-      room.queued(session);
-      return;
-    }
-    if (send.uploadId() != 0) {
-      PendingSend waiting = new PendingSend(correlation, send);
-      session.pending.add(waiting);
+      enqueue(session, waiting);
+    } else if (send.uploadId() != 0) {
+      enqueue(session, waiting);
       seal(session, waiting);
-      return;
+    } else if (!attempt(session, waiting)) {
+      enqueue(session, waiting);
+      block(session, waiting);
     }
-    if (!attempt(session, correlation, send, null)) {
-      block(session, new PendingSend(correlation, send));
-    }
+  }
+
+  private void enqueue(Session session, PendingSend waiting) {
+    waiting.keep();
+    session.pending.add(waiting);
+    room.queued(session, waiting);
   }
 
   /** A session ends: what still waits was never accepted. */
   void sessionEnds(Session session) {
-    session.pending.clear();
+    withdraw(session, waiting -> true);
     session.afterSends.clear();
+  }
+
+  /** A transaction is rolled back: its sends that still wait are not made. */
+  void withdraw(Session session, long transaction) {
+    withdraw(session, waiting -> waiting.send.transaction() == transaction);
+    resume(session);
+  }
+
+  private void withdraw(Session session, Predicate<PendingSend> which) {
+    for (PendingSend waiting : session.pending.stream().filter(which).toList()) {
+      if (waiting.deadline != 0) {
+        Destination full = destinations.byId(waiting.send.destinationId());
+        if (full != null) {
+          full.blocked.remove(session);
+        }
+      }
+      letGo(waiting);
+      session.pending.remove(waiting);
+      room.left(session, waiting);
+    }
+  }
+
+  private void letGo(PendingSend waiting) {
+    if (waiting.body != null) {
+      effects.releaseBody(waiting.body.fileId());
+    }
+  }
+
+  private void next(Session session) {
+    room.left(session, session.pending.poll());
   }
 
   private void seal(Session session, PendingSend waiting) {
@@ -116,32 +149,36 @@ final class Sends {
       return;
     }
     if (body == null) {
-      session.pending.poll();
-      if (waiting.send.transaction() != 0) {
-        transactions.sendFailed(session, waiting.correlation, waiting.send.transaction(), failure);
-      }
-      answers.failure(session.connection, waiting.correlation, ErrorCode.STORAGE, failure);
+      next(session);
+      fail(session, waiting, ErrorCode.STORAGE, failure);
     } else {
       waiting.body = body;
     }
     resume(session);
   }
 
+  private void fail(Session session, PendingSend waiting, ErrorCode code, String why) {
+    letGo(waiting);
+    if (waiting.send.transaction() != 0) {
+      transactions.sendFailed(session, waiting.correlation, waiting.send.transaction(), why);
+    }
+    answers.failure(session.connection, waiting.correlation, code, why);
+  }
+
   /** Goes on with the sends of a session that waited. */
   void resume(Session session) {
     PendingSend waiting;
-    while ((waiting = session.pending.peek()) != null && !waiting.sealing) {
+    while ((waiting = session.pending.peek()) != null && !waiting.sealing && !waiting.blocked()) {
       if (waiting.send.uploadId() != 0 && waiting.body == null) {
         seal(session, waiting);
         return;
       }
-      session.pending.poll();
-      if (!attempt(session, waiting.correlation, waiting.send, waiting.body)) {
+      if (!attempt(session, waiting)) {
         block(session, waiting);
         return;
       }
+      next(session);
     }
-    room.resumed(session);
     while (session.pending.isEmpty() && !session.afterSends.isEmpty()) {
       session.afterSends.poll().run();
     }
@@ -154,14 +191,11 @@ final class Sends {
   void room(Destination destination) {
     Session session;
     while ((session = destination.blocked.peek()) != null) {
-      PendingSend waiting = session.pending.peek();
-      if (waiting != null
-          && waiting.deadline != 0
-          && !attempt(session, waiting.correlation, waiting.send, waiting.body)) {
+      if (!attempt(session, session.pending.element())) {
         return;
       }
       destination.blocked.poll();
-      session.pending.poll();
+      next(session);
       resume(session);
     }
   }
@@ -169,19 +203,17 @@ final class Sends {
   /** The destination is full: the sender waits for a bounded time. */
   private void block(Session session, PendingSend waiting) {
     Destination destination = destinations.byId(waiting.send.destinationId());
-    session.pending.addFirst(waiting);
     waiting.deadline = moment.now() + destination.settings.limit().blockMillis();
     destination.blocked.add(session);
-    room.queued(session);
     timers.at(
         waiting.deadline,
         () -> {
           if (session.pending.peek() == waiting) {
-            session.pending.poll();
+            next(session);
             destination.blocked.remove(session);
-            answers.failure(
-                session.connection,
-                waiting.correlation,
+            fail(
+                session,
+                waiting,
                 ErrorCode.RESOURCE_LIMIT,
                 room.full(destination)
                     + " and stayed so for "
@@ -193,22 +225,20 @@ final class Sends {
   }
 
   /** Whether the send was answered, one way or the other; false if it must wait for room. */
-  private boolean attempt(Session session, int correlation, Send send, LargeBody body) {
+  private boolean attempt(Session session, PendingSend waiting) {
     try {
-      return accept(session, correlation, send, body);
+      return accept(session, waiting.correlation, waiting.send, waiting.body);
     } catch (CoreException refused) {
-      if (body != null) {
-        effects.releaseBody(body.fileId());
-      }
-      answers.failure(session.connection, correlation, refused);
+      letGo(waiting);
+      answers.failure(session.connection, waiting.correlation, refused);
       return true;
     }
   }
 
   private boolean accept(Session session, int correlation, Send send, LargeBody body) {
     if (send.transaction() != 0) {
-      transactions.send(session, correlation, body == null ? send : withReference(send, body));
-      return true;
+      return transactions.send(
+          session, correlation, body == null ? send : withReference(send, body));
     }
     Connection connection = session.connection;
     if (session.producer.hasSeen(send.sequence())) {

@@ -1,6 +1,7 @@
 package io.metaq.broker.core;
 
 import io.metaq.wire.MessageFrames.Send;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,8 +19,10 @@ final class Session {
 
   /** A send that waits, and until when at most it does for room. */
   static final class PendingSend {
+    private static final int OVERHEAD = 200;
+
     final int correlation;
-    final Send send;
+    Send send;
     io.metaq.wire.RecordFormat.LargeBody body;
     boolean sealing;
     long deadline;
@@ -27,6 +30,32 @@ final class Session {
     PendingSend(int correlation, Send send) {
       this.correlation = correlation;
       this.send = send;
+    }
+
+    /** Keeps the content, which until now stands in a buffer of its connection's. */
+    void keep() {
+      ByteBuffer content = send.content();
+      ByteBuffer kept = ByteBuffer.allocate(content.remaining()).put(content.duplicate()).flip();
+      send =
+          new Send(
+              send.sessionId(),
+              send.sequence(),
+              send.destinationId(),
+              send.transaction(),
+              send.timeToLiveMillis(),
+              send.delayMillis(),
+              send.uploadId(),
+              kept);
+    }
+
+    /** Whether it waits for room itself, as opposed to behind others. */
+    boolean blocked() {
+      return deadline != 0;
+    }
+
+    /** Bytes that it takes up while it waits, about. */
+    int cost() {
+      return OVERHEAD + send.content().remaining();
     }
   }
 
@@ -38,6 +67,9 @@ final class Session {
    * others behind it.
    */
   final ArrayDeque<PendingSend> pending = new ArrayDeque<>(0);
+
+  /** What those that wait take up, in bytes. */
+  long pendingBytes;
 
   /** What must not overtake the sends that wait. */
   final ArrayDeque<Runnable> afterSends = new ArrayDeque<>(0);

@@ -1,5 +1,6 @@
 package io.metaq.broker.core;
 
+import io.metaq.broker.core.DestinationSettings.WhenFull;
 import io.metaq.broker.core.Entry.Extent;
 import io.metaq.broker.core.Entry.PreparedSend;
 import io.metaq.broker.core.Entry.Share;
@@ -53,13 +54,19 @@ final class TransactionSends {
     this.most = most;
   }
 
-  /** Adds a message to the work, on the clock from now on. */
-  void admit(Session session, Send send, TransactionWork work) {
+  /**
+   * Adds a message to the work, on the clock from now on; false if it must wait for room. What is
+   * not committed takes up no room, and what can only be rolled back waits for none.
+   */
+  boolean admit(Session session, Send send, TransactionWork work) {
     boolean large = send.uploadId() != 0;
     Destination destination =
         sends.checked(send, large ? LargeBody.decode(Content.of(send.content()).payload()) : null);
     boolean durable = !destination.kind.isTemporary();
-    if (!room.has(destination, durable, send.content().remaining())) {
+    if (!room.admits(destination, durable, send.content().remaining())) {
+      if (work.doom == null && destination.settings.limit().whenFull() == WhenFull.BLOCK) {
+        return false;
+      }
       throw new CoreException(ErrorCode.RESOURCE_LIMIT, room.full(destination));
     }
     long now = moment.now();
@@ -82,6 +89,12 @@ final class TransactionSends {
     if (work.bytes > spillBytes || gathered > most) {
       spill(work);
     }
+    return true;
+  }
+
+  /** It is rolled back: sends of it that wait for room are not made. */
+  void withdraw(Session session, long transaction) {
+    sends.withdraw(session, transaction);
   }
 
   private void spill(TransactionWork work) {
@@ -242,7 +255,18 @@ final class TransactionSends {
   /** After the entry: what lives in memory only goes out, and the work is empty. */
   void delivered(TransactionWork work) {
     deliver(work.sends, work.restored);
+    trim(work.sends);
     drop(work);
+  }
+
+  /** The messages have their places: those that they push out of their destinations go. */
+  void trim(List<PreparedSend> list) {
+    for (PreparedSend send : list) {
+      Destination destination = destinations.byId(send.destinationId());
+      if (destination != null) {
+        room.trim(destination, !destination.kind.isTemporary());
+      }
+    }
   }
 
   /** What lives in memory only goes out. */

@@ -17,8 +17,8 @@ interface TransactionSink {
   /** Without transactions: everything of theirs is refused. */
   TransactionSink NONE = new TransactionSink() {};
 
-  /** A send that names a transaction. */
-  default void send(Session session, int correlation, Send send) {
+  /** A send that names a transaction; false if it must wait for room in its destination. */
+  default boolean send(Session session, int correlation, Send send) {
     throw new CoreException(io.metaq.wire.ErrorCode.UNSUPPORTED, "transactions are not available");
   }
 

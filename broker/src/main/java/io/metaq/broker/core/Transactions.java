@@ -66,13 +66,15 @@ final class Transactions implements TransactionSink {
   }
 
   @Override
-  public void send(Session session, int correlation, Send send) {
+  public boolean send(Session session, int correlation, Send send) {
     try {
       TransactionWork work =
           send.transaction() > 0
               ? local.work(session.connection, session.id, send.transaction())
               : xa.work(session, send.transaction());
-      sends.admit(session, send, work);
+      if (!sends.admit(session, send, work)) {
+        return false;
+      }
     } catch (CoreException refused) {
       sendFailed(session, correlation, send.transaction(), refused.getMessage());
       throw refused;
@@ -81,6 +83,7 @@ final class Transactions implements TransactionSink {
       // Nothing durable stands behind it before the commit.
       answers.okNow(session.connection, correlation);
     }
+    return true;
   }
 
   @Override

@@ -206,6 +206,7 @@ final class Unspooler {
     // First, while the extent still holds their large bodies.
     sends.deliver(list, true);
     recorder.record(new Entry.Group(parts), true);
+    sends.trim(list);
     if (committed.isDone()) {
       committed.waiting.forEach(Runnable::run);
     }

@@ -18,9 +18,13 @@ import io.metaq.wire.MessageFrames.Drained;
 import io.metaq.wire.MessageFrames.Range;
 import io.metaq.wire.MessageFrames.Recover;
 import io.metaq.wire.MessageFrames.Release;
+import io.metaq.wire.MessageFrames.Send;
 import io.metaq.wire.SubscriptionFrames.CloseConsumer;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
 import io.metaq.wire.TransactionFrames.Commit;
+import io.metaq.wire.TransactionFrames.Rollback;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -182,6 +186,32 @@ class QueueOrderTest {
   }
 
   @Test
+  void aGroupStaysWithItsConsumerWhileItsMessageRestsBetweenDeliveries() {
+    CoreHarness resting =
+        new CoreHarness(CoreHarness.with(settings(Limit.NONE, new Redelivery(20, 1000, 1, 0, 0))));
+    Client owner = resting.client(1);
+    Client other = resting.client(2);
+    long id = owner.queue("q");
+    int one = owner.consumeQueue("q");
+    owner.credit(one, 1);
+    send(resting, owner, id, "a0", "A");
+    resting.settle();
+    int two = other.consumeQueue("q");
+    other.credit(two, 10);
+    owner.request(new Release(true, List.of(Range.of(owner.deliveries().get(0)))));
+    send(resting, owner, id, "a1", "A");
+    resting.pass(1_001);
+    assertThat(other.texts(two)).isEmpty();
+    owner.credit(one, 10);
+    assertThat(owner.texts(one)).containsExactlyInAnyOrder("a0", "a0", "a1");
+    owner.request(new Release(true, List.of(Range.of(owner.deliveries().get(1)))));
+    owner.request(new CloseConsumer(one, 3));
+    owner.request(new Recover(1, List.of()));
+    resting.pass(1_001);
+    assertThat(other.texts(two)).containsExactlyInAnyOrder("a0", "a1");
+  }
+
+  @Test
   void theSequenceMinusOneClosesAGroup() {
     int one = client.consumeQueue("q");
     client.credit(one, 10);
@@ -289,17 +319,21 @@ class QueueOrderTest {
   private static CoreHarness limited(WhenFull whenFull) {
     return new CoreHarness(
         CoreHarness.with(
-            new DestinationSettings(
-                1,
-                64 << 20,
-                false,
-                false,
-                DestinationSettings.Access.OPEN,
-                DestinationSettings.History.NONE,
-                new Limit(3, 0, 1000, 2000, whenFull, 5000),
-                Redelivery.DEFAULT,
-                "DLQ",
-                null)));
+            settings(new Limit(3, 0, 1000, 2000, whenFull, 5000), Redelivery.DEFAULT)));
+  }
+
+  private static DestinationSettings settings(Limit limit, Redelivery redelivery) {
+    return new DestinationSettings(
+        1,
+        64 << 20,
+        false,
+        false,
+        DestinationSettings.Access.OPEN,
+        DestinationSettings.History.NONE,
+        limit,
+        redelivery,
+        "DLQ",
+        null);
   }
 
   @Test
@@ -341,6 +375,166 @@ class QueueOrderTest {
     full.pass(5001);
     assertThat(((Failure) sender.answer(fourth)).code()).isEqualTo(ErrorCode.RESOURCE_LIMIT);
     assertThat(full.core.parts().destinations.byName("q").depth()).isEqualTo(3);
+  }
+
+  private static Send inTransaction(Client sender, long id, String text) {
+    Send plain = sender.sendFrame(id, CoreHarness.message(text, 4, true, Map.of()), 0, 0);
+    return new Send(1, plain.sequence(), id, 7, 0, 0, 0, plain.content());
+  }
+
+  private static Commit commit() {
+    return new Commit(1, 7, List.of());
+  }
+
+  @Test
+  void aTransactionWaitsForRoomAndCommitsBehindItsSends() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    Client receiver = full.client(2);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    sender.oneWay(inTransaction(sender, id, "t0"));
+    int answered = sender.ask(inTransaction(sender, id, "t1"));
+    int commit = sender.ask(commit());
+    full.settle();
+    assertThat(sender.answer(answered)).isNull();
+    assertThat(sender.answer(commit)).isNull();
+    receiver.credit(receiver.consumeQueue("q"), 9);
+    receiver.acknowledge(receiver.deliveries().get(0));
+    full.settle();
+    assertThat(sender.answer(answered)).isEqualTo(Ok.INSTANCE);
+    assertThat(sender.answer(commit)).isEqualTo(Ok.INSTANCE);
+    assertThat(receiver.texts()).containsExactly("m0", "m1", "m2", "t0", "t1");
+  }
+
+  @Test
+  void aTransactionThatFindsNoRoomInTimeRollsBackAndSaysWhy() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    long free = sender.queue("free");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    sender.oneWay(inTransaction(sender, free, "before"));
+    sender.oneWay(inTransaction(sender, id, "t0"));
+    sender.oneWay(inTransaction(sender, id, "t1"));
+    int commit = sender.ask(commit());
+    full.pass(4990);
+    assertThat(sender.answer(commit)).isNull();
+    full.pass(20); // the second one does not wait once more
+    assertThat(sender.answer(commit))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.code()).isEqualTo(ErrorCode.ROLLED_BACK);
+              assertThat(failure.message()).contains("q is full", "5000 ms");
+            });
+    assertThat(full.core.parts().destinations.byName("free").depth()).isZero();
+  }
+
+  @Test
+  void aRollbackWithdrawsWhatWaitsForRoom() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    Client receiver = full.client(2);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    sender.oneWay(inTransaction(sender, id, "t0"));
+    sender.oneWay(inTransaction(sender, id, "t1"));
+    assertThat(sender.request(new Rollback(1, 7, List.of()))).isEqualTo(Ok.INSTANCE);
+    assertThat(full.core.parts().destinations.byName("q").blocked).isEmpty();
+    int plain =
+        sender.ask(sender.sendFrame(id, CoreHarness.message("next", 4, true, Map.of()), 0, 0));
+    receiver.credit(receiver.consumeQueue("q"), 9);
+    receiver.acknowledge(receiver.deliveries().get(0));
+    full.settle();
+    assertThat(sender.answer(plain)).isEqualTo(Ok.INSTANCE);
+    assertThat(receiver.texts()).containsExactly("m0", "m1", "m2", "next");
+  }
+
+  @Test
+  void aSendThatWaitsIsKeptWhenTheBufferItCameInIsUsedAgain() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    for (int i = 3; i < 5; i++) {
+      ByteBuffer content = CoreHarness.message("m" + i, 4, true, Map.of());
+      sender.ask(sender.sendFrame(id, content, 0, 0));
+      Arrays.fill(content.array(), (byte) 0x7f);
+    }
+    sender.credit(sender.consumeQueue("q"), 9);
+    sender.deliveries().forEach(sender::acknowledge);
+    full.settle();
+    assertThat(sender.texts()).containsExactly("m0", "m1", "m2", "m3", "m4");
+  }
+
+  @Test
+  void aLostConnectionLeavesNobodyInLineForRoom() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    Client later = full.client(2);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    sender.oneWay(inTransaction(sender, id, "t0"));
+    int waiting =
+        later.ask(later.sendFrame(id, CoreHarness.message("later", 4, true, Map.of()), 0, 0));
+    sender.disconnect();
+    assertThat(full.core.parts().destinations.byName("q").blocked).hasSize(1);
+    later.credit(later.consumeQueue("q"), 1);
+    later.acknowledge(later.deliveries().get(0));
+    full.settle();
+    assertThat(later.answer(waiting)).isEqualTo(Ok.INSTANCE);
+  }
+
+  @Test
+  void aConnectionWhoseSendsWaitIsReadOnUntilTheyTakeUpALot() {
+    CoreHarness full = limited(WhenFull.BLOCK);
+    Client sender = full.client(1);
+    Client receiver = full.client(2);
+    long id = sender.queue("q");
+    for (int i = 0; i < 1_000; i++) {
+      sender.ask(sender.sendFrame(id, CoreHarness.message("m" + i, 4, true, Map.of()), 0, 0));
+    }
+    assertThat(full.pausedConnections).isEmpty(); // its acknowledgements may be what makes room
+    String large = "x".repeat(990);
+    for (int i = 0; i < 35_000; i++) {
+      sender.ask(sender.sendFrame(id, CoreHarness.message(large, 4, true, Map.of()), 0, 0));
+    }
+    assertThat(full.pausedConnections).containsExactly(1);
+    sender.disconnect();
+    assertThat(full.core.parts().destinations.byName("q").blocked).isEmpty();
+    receiver.credit(receiver.consumeQueue("q"), 9);
+    receiver.acknowledge(receiver.deliveries().get(0));
+    assertThat(receiver.send(id, "next")).isEqualTo(Ok.INSTANCE);
+  }
+
+  @Test
+  void aTransactionPushesTheOldestOutWhenItCommitsAndNotBefore() {
+    CoreHarness full = limited(WhenFull.DROP_OLDEST);
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    sender.oneWay(inTransaction(sender, id, "t0"));
+    sender.oneWay(inTransaction(sender, id, "t1"));
+    assertThat(sender.request(new Rollback(1, 7, List.of()))).isEqualTo(Ok.INSTANCE);
+    assertThat(full.core.parts().destinations.byName("q").depth()).isEqualTo(3);
+    sender.oneWay(inTransaction(sender, id, "t0"));
+    sender.oneWay(inTransaction(sender, id, "t1"));
+    assertThat(sender.request(commit())).isEqualTo(Ok.INSTANCE);
+    sender.credit(sender.consumeQueue("q"), 9);
+    assertThat(sender.texts()).containsExactly("m2", "t0", "t1");
   }
 
   @Test
