@@ -14,7 +14,6 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageListener;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
@@ -144,7 +143,7 @@ final class ConsumerCore implements DeliverySink {
     session.lock.lock();
     try {
       credit = session.started() ? open() : null;
-      changed.signalAll(); // receivers without prefetch ask again
+      session.signalAll(changed); // receivers without prefetch ask again
     } finally {
       session.lock.unlock();
     }
@@ -164,7 +163,7 @@ final class ConsumerCore implements DeliverySink {
     try {
       failure = cause;
       hasListener = listener != null;
-      changed.signalAll();
+      session.signalAll(changed);
     } finally {
       session.lock.unlock();
     }
@@ -175,7 +174,7 @@ final class ConsumerCore implements DeliverySink {
 
   /** With the session's lock: receivers look at the state again. */
   void wakeReceivers() {
-    changed.signalAll();
+    session.signalAll(changed);
   }
 
   /**
@@ -193,7 +192,7 @@ final class ConsumerCore implements DeliverySink {
       closed = true;
       closing = id;
       queue.close();
-      changed.signalAll();
+      session.signalAll(changed);
       session.dispatcher().awaitIdle(this, deadlineNanos);
       while (receiving > 0 && awaitChange(deadlineNanos)) {
         // those who receive leave as soon as they see the state
@@ -227,7 +226,7 @@ final class ConsumerCore implements DeliverySink {
       closed = true;
       report = id == 0 ? null : queue.finalReport(id);
       queue.close();
-      changed.signalAll();
+      session.signalAll(changed);
       while (receiving > 0 && awaitChange(deadlineNanos)) {
         // those who receive leave as soon as they see the state
       }
@@ -301,7 +300,7 @@ final class ConsumerCore implements DeliverySink {
       if (listener != null) {
         session.dispatcher().ready(this, 1);
       } else {
-        changed.signal();
+        session.signal(changed);
       }
     } finally {
       session.lock.unlock();
@@ -314,7 +313,7 @@ final class ConsumerCore implements DeliverySink {
     try {
       if (drained.consumerId() == id && queue.isDraining()) {
         afterDrain = queue.drained(id);
-        changed.signalAll();
+        session.signalAll(changed);
       }
     } finally {
       session.lock.unlock();
@@ -434,7 +433,7 @@ final class ConsumerCore implements DeliverySink {
     try {
       receiving--;
       if (closed) {
-        changed.signalAll();
+        session.signalAll(changed);
       }
     } finally {
       session.lock.unlock();
@@ -459,7 +458,7 @@ final class ConsumerCore implements DeliverySink {
         credit = session.started() && standing && id != 0 ? queue.single(id) : null;
         if (credit == null) {
           session.handover().beforeWaiting();
-          changed.awaitNanos(Math.min(left, TimeUnit.HOURS.toNanos(1)));
+          session.await(changed, left);
           continue;
         }
       } catch (InterruptedException e) {
@@ -505,7 +504,7 @@ final class ConsumerCore implements DeliverySink {
     try {
       while (asked == id && queue.isDraining() && !closed) {
         session.connection().requireLiving("Receiving from " + spec.destination());
-        changed.await();
+        session.await(changed, FOREVER);
       }
       credit = afterDrain;
       afterDrain = null;

@@ -45,6 +45,7 @@ final class SessionCore {
   private volatile boolean ending;
   private Thread serverThread;
   private volatile boolean closed;
+  private volatile long signals;
 
   SessionCore(ConnectionCore connection, int id, AckMode mode, boolean started) {
     this.connection = connection;
@@ -195,6 +196,44 @@ final class SessionCore {
       if (credit != null) {
         connection.broker().post(credit, BrokerConnection.ANY_EPOCH);
       }
+    }
+  }
+
+  // ---- waiting
+
+  /** With the lock: one of those who wait for this condition looks at the state again. */
+  void signal(Condition condition) {
+    signals = Math.incrementExact(signals); // under the lock, so no update is lost
+    condition.signal();
+  }
+
+  /** With the lock: all who wait for this condition look at the state again. */
+  void signalAll(Condition condition) {
+    signals = Math.incrementExact(signals);
+    condition.signalAll();
+  }
+
+  /**
+   * With the lock, which is given up meanwhile: waits for a signal, at most for a time, and not
+   * always for so long. Who waits reads the socket, if nobody else does.
+   */
+  void await(Condition condition, long nanos) throws InterruptedException {
+    BrokerConnection broker = connection.broker();
+    long begin = System.nanoTime();
+    long seen = signals;
+    broker.enter();
+    try {
+      lock.unlock();
+      try {
+        broker.readUntil(() -> signals != seen, nanos);
+      } finally {
+        lock.lock();
+      }
+      if (signals == seen) {
+        condition.awaitNanos(nanos - (System.nanoTime() - begin));
+      }
+    } finally {
+      broker.leave();
     }
   }
 

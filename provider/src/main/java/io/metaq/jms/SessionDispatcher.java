@@ -35,7 +35,7 @@ final class SessionDispatcher {
       thread.setDaemon(true);
       thread.start();
     } else if (waiting) {
-      arrival.signal();
+      session.signal(arrival);
     }
   }
 
@@ -44,7 +44,7 @@ final class SessionDispatcher {
    * thread.
    */
   void wake() {
-    arrival.signalAll();
+    session.signalAll(arrival);
   }
 
   boolean isCurrentThread() {
@@ -137,7 +137,7 @@ final class SessionDispatcher {
     session.handover().beforeWaiting();
     waiting = true;
     try {
-      arrival.await();
+      session.await(arrival, ConsumerCore.FOREVER);
     } catch (InterruptedException e) {
       // Nobody of ours interrupts this thread; a listener's left-over must not end it.
       System.getLogger(SessionDispatcher.class.getName())

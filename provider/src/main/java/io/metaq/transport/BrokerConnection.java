@@ -7,7 +7,6 @@ import io.metaq.wire.ConnectionFrames.Heartbeat;
 import io.metaq.wire.ConnectionFrames.Welcome;
 import io.metaq.wire.Frame;
 import io.metaq.wire.FrameCodec.Envelope;
-import io.metaq.wire.WireException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -26,9 +26,9 @@ import java.util.function.Predicate;
  * longer than one socket's.
  *
  * <p>The calling thread writes itself, under one lock; one reader thread hands answers to those who
- * wait for them, so that a request costs one wake-up. Frames that nobody waits for are gathered and
- * written together, at most about a millisecond late. An <em>epoch</em> is the life of one socket:
- * what must not leave on a later socket than it was meant for names it.
+ * wait for them, or the only one that waits reads itself. Frames that nobody waits for are gathered
+ * and written together, at most about a millisecond late. An <em>epoch</em> is the life of one
+ * socket: what must not leave on a later socket than it was meant for names it.
  *
  * <p>Thread-safe.
  */
@@ -59,7 +59,8 @@ public final class BrokerConnection {
   private volatile long epoch;
   private volatile long openSince;
   private volatile IOException end;
-  private volatile Thread reader;
+  private final Waiters waiters = new Waiters();
+  private volatile LinkReader reader;
   private volatile Thread resumer;
   private int lastCorrelation;
   private long lastOrder;
@@ -119,13 +120,9 @@ public final class BrokerConnection {
   }
 
   private void startReader(Link read) {
-    // Nothing of whoever happened to ask for the connection: in a container it may be undeployed.
-    Thread thread =
-        new Thread(null, () -> readLoop(read), "metaq-reader-" + read.address(), 0, false);
-    thread.setContextClassLoader(BrokerConnection.class.getClassLoader());
-    thread.setDaemon(true);
-    reader = thread;
-    thread.start();
+    reader = new LinkReader(read, waiters, new Incoming(read));
+    waiters.reader(reader);
+    reader.start();
   }
 
   /** What the broker said at the last login. */
@@ -289,6 +286,7 @@ public final class BrokerConnection {
     }
     if (completion != null) {
       asynchronous.incrementAndGet();
+      reader.recall(); // nobody waits, so nobody else reads
     }
     return request;
   }
@@ -299,7 +297,7 @@ public final class BrokerConnection {
   }
 
   private Frame await(Pending request, long limit) throws IOException, RequestRefusedException {
-    Frame answer = request.await(limit, now -> state == State.OPEN ? now - openSince : 0);
+    Frame answer = request.await(limit, now -> state == State.OPEN ? now - openSince : 0, waiters);
     if (answer == null) {
       pending.remove(request.correlation());
       throw new IOException(
@@ -360,6 +358,25 @@ public final class BrokerConnection {
     }
   }
 
+  /**
+   * Waits until something has come to pass that a frame from the broker may bring about, as well by
+   * reading frames on the calling thread. Ends early if another thread reads or nothing comes: the
+   * caller looks again and waits in its own way, until {@link #leave}.
+   */
+  public boolean readUntil(BooleanSupplier done, long limitNanos) {
+    return waiters.readUntil(done, limitNanos);
+  }
+
+  /** The calling thread begins to wait for something that a frame may bring about. */
+  public void enter() {
+    waiters.enter();
+  }
+
+  /** The calling thread waits no longer. */
+  public void leave() {
+    waiters.leave();
+  }
+
   /** For those who must not wait for a writer that the broker holds up. */
   void tryFlush() {
     if (link.dirty() && lock.tryLock()) {
@@ -381,26 +398,33 @@ public final class BrokerConnection {
     }
   }
 
-  private void readLoop(Link read) {
-    IOException cause;
-    try {
-      while (true) {
-        dispatch(read.read());
-        if (!read.hasBuffered()) {
-          tryFlush();
-        }
-      }
-    } catch (IOException e) {
-      cause = e;
-    } catch (WireException e) {
-      cause =
-          new IOException(
-              "Broker " + read.address() + " sent what is no frame: " + e.getMessage(), e);
-    } catch (RuntimeException e) {
-      LOG.log(Level.ERROR, "A frame from broker " + read.address() + " could not be handled", e);
-      cause = new IOException("A frame could not be handled: " + e, e);
+  /** What comes from one link. */
+  private final class Incoming implements LinkReader.Sink {
+    private final Link link;
+
+    Incoming(Link link) {
+      this.link = link;
     }
-    broken(read, cause);
+
+    @Override
+    public void frame(Envelope envelope) throws IOException {
+      dispatch(envelope);
+    }
+
+    @Override
+    public void drained() {
+      tryFlush();
+    }
+
+    @Override
+    public boolean isBusy() {
+      return asynchronous.get() > 0;
+    }
+
+    @Override
+    public void ended(IOException cause) {
+      broken(link, cause);
+    }
   }
 
   private void dispatch(Envelope envelope) throws IOException {
@@ -693,7 +717,7 @@ public final class BrokerConnection {
     if (resuming != null) {
       resuming.interrupt();
     }
-    if (orderly && Thread.currentThread() != reader) {
+    if (orderly && !reader.isCurrentThread()) {
       awaitPeer(last, Math.min(deadline, System.nanoTime() + TimeUnit.SECONDS.toNanos(2)));
     }
     last.kill();
@@ -712,10 +736,9 @@ public final class BrokerConnection {
   private void awaitPeer(Link last, long deadline) {
     try {
       last.endOutput();
-      Thread reading = reader;
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (reading != null && left > 0) {
-        reading.join(left);
+      if (left > 0) {
+        reader.join(left);
       }
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "The broker closed first", e);

@@ -10,19 +10,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
  * One socket and its two buffers. Apart from {@link BrokerConnection} because a connection outlives
- * its sockets. Writing methods are guarded by the connection's lock, reading ones belong to its one
- * reader thread.
+ * its sockets. Writing methods are guarded by the connection's lock, reading ones belong to whoever
+ * has the {@link LinkReader}'s turn.
  */
 final class Link {
   /** From this size on, gathered frames are written without waiting for more. */
   static final int FLUSH_SIZE = 32 * 1024;
 
   private static final int READ_SIZE = 64 * 1024;
+  private static final int LENGTH = 4;
 
   private final Socket socket;
   private final BrokerAddress address;
@@ -32,6 +34,10 @@ final class Link {
   private final byte[] buffer = new byte[READ_SIZE];
   private int position;
   private int limit;
+  private byte[] large;
+  private int largeFilled;
+  private int timeout;
+  private volatile IOException failure;
   private int largestFrame = FrameCodec.MAX_FRAME_BEFORE_LOGIN;
   private volatile long lastRead = System.nanoTime();
   private volatile long lastWrite = lastRead;
@@ -50,14 +56,9 @@ final class Link {
     return address;
   }
 
-  /** Frames may be as large as after login, and reading waits without limit. */
-  void loggedIn() throws IOException {
+  /** Frames may be as large as after login. */
+  void loggedIn() {
     largestFrame = FrameCodec.MAX_FRAME;
-    socket.setSoTimeout(0);
-  }
-
-  void readTimeout(int millis) throws IOException {
-    socket.setSoTimeout(millis);
   }
 
   void append(int correlation, Frame frame) {
@@ -84,22 +85,52 @@ final class Link {
     }
   }
 
-  /** Reads the next frame, waiting for it. */
-  Envelope read() throws IOException {
-    fill(4);
-    int length =
-        FrameCodec.checkLength(ByteBuffer.wrap(buffer, position, 4).getInt(), largestFrame);
-    position += 4;
-    if (length > READ_SIZE) {
-      return FrameCodec.decode(ByteBuffer.wrap(readLarge(length)));
+  /**
+   * Reads the next frame. Whoever reads next goes on with a frame that did not come whole.
+   *
+   * @param millis to wait for each of its parts, 0 = without limit
+   * @return null if it did not come in time
+   * @throws IOException if the link is at its end; then always
+   */
+  Envelope read(int millis) throws IOException {
+    IOException ended = failure;
+    if (ended != null) {
+      throw ended;
     }
-    fill(length);
-    int start = position;
-    position += length;
+    if (millis != timeout) {
+      socket.setSoTimeout(millis);
+      timeout = millis;
+    }
+    try {
+      return large != null ? readLarge() : readSmall();
+    } catch (SocketTimeoutException e) {
+      return null;
+    }
+  }
+
+  private Envelope readSmall() throws IOException {
+    fill(LENGTH);
+    int length = nextLength();
+    if (LENGTH + length > READ_SIZE) {
+      position += LENGTH;
+      large = new byte[length];
+      largeFilled = limit - position;
+      System.arraycopy(buffer, position, large, 0, largeFilled);
+      position = 0;
+      limit = 0;
+      return readLarge();
+    }
+    fill(LENGTH + length);
+    int start = position + LENGTH;
+    position = start + length;
     if (keepsItsBytes(buffer[start])) {
       return FrameCodec.decode(ByteBuffer.wrap(Arrays.copyOfRange(buffer, start, position)));
     }
     return FrameCodec.decode(ByteBuffer.wrap(buffer, start, length));
+  }
+
+  private int nextLength() {
+    return FrameCodec.checkLength(ByteBuffer.wrap(buffer, position, LENGTH).getInt(), largestFrame);
   }
 
   /** These share the memory they are decoded from; all others copy what they hold. */
@@ -107,42 +138,43 @@ final class Link {
     return type == FrameType.DELIVER.code() || type == FrameType.BODY_CHUNK.code();
   }
 
-  /** Whether a whole frame may stand in the buffer, so that the next read will not wait. */
+  /** Whether anything stands in the buffer. */
   boolean hasBuffered() {
     return position < limit;
   }
 
-  private byte[] readLarge(int length) throws IOException {
-    byte[] frame = new byte[length];
+  /** Whether the next read will not wait. */
+  boolean hasWholeFrame() {
     int have = limit - position;
-    System.arraycopy(buffer, position, frame, 0, have);
-    position = 0;
-    limit = 0;
-    while (have < length) {
-      int count = in.read(frame, have, length - have);
-      if (count < 0) {
-        throw new EOFException("Broker " + address + " closed the connection within a frame");
-      }
-      lastRead = System.nanoTime();
-      have += count;
+    return large == null && have >= LENGTH && have - LENGTH >= nextLength();
+  }
+
+  private Envelope readLarge() throws IOException {
+    while (largeFilled < large.length) {
+      largeFilled += received(in.read(large, largeFilled, large.length - largeFilled));
     }
-    return frame;
+    byte[] frame = large;
+    large = null;
+    return FrameCodec.decode(ByteBuffer.wrap(frame));
   }
 
   private void fill(int count) throws IOException {
     while (limit - position < count) {
-      if (position > 0 && position + count > buffer.length || position == limit) {
+      if (position + count > buffer.length || position == limit) {
         System.arraycopy(buffer, position, buffer, 0, limit - position);
         limit -= position;
         position = 0;
       }
-      int read = in.read(buffer, limit, buffer.length - limit);
-      if (read < 0) {
-        throw new EOFException("Broker " + address + " closed the connection");
-      }
-      lastRead = System.nanoTime();
-      limit += read;
+      limit += received(in.read(buffer, limit, buffer.length - limit));
     }
+  }
+
+  private int received(int count) throws EOFException {
+    if (count < 0) {
+      throw new EOFException("Broker " + address + " closed the connection");
+    }
+    lastRead = System.nanoTime();
+    return count;
   }
 
   long lastRead() {
@@ -160,6 +192,12 @@ final class Link {
 
   boolean dead() {
     return dead;
+  }
+
+  /** Reading has failed: nobody reads on, and all hear why. */
+  void fail(IOException cause) {
+    failure = cause;
+    kill();
   }
 
   void kill() {

@@ -6,6 +6,7 @@ import io.metaq.wire.ConnectionFrames.Welcome;
 import io.metaq.wire.ErrorCode;
 import io.metaq.wire.Frame;
 import io.metaq.wire.FrameCodec;
+import io.metaq.wire.FrameCodec.Envelope;
 import io.metaq.wire.WireException;
 import java.io.IOException;
 import java.net.Socket;
@@ -87,10 +88,14 @@ final class Login {
     boolean done = false;
     try {
       link = new Link(socket, address);
-      link.readTimeout(timeout);
       link.append(0, hello());
       link.flush();
-      Frame answer = link.read().frame();
+      Envelope first = link.read(timeout);
+      if (first == null) {
+        throw new IOException(
+            "Broker " + address + " did not answer the login within " + timeout + " ms");
+      }
+      Frame answer = first.frame();
       if (answer instanceof Failure failure) {
         throw new RequestRefusedException(failure);
       }
@@ -103,9 +108,6 @@ final class Login {
       return new Result(link, welcome);
     } catch (WireException e) {
       throw new IOException("No MetaQ broker answers at " + address + ": " + e.getMessage(), e);
-    } catch (java.net.SocketTimeoutException e) {
-      throw new IOException(
-          "Broker " + address + " did not answer the login within " + timeout + " ms", e);
     } finally {
       if (!done) {
         socket.close();

@@ -88,6 +88,10 @@ final class Pending {
     return completion != null;
   }
 
+  private boolean isDone() {
+    return done;
+  }
+
   void answered(Frame frame) {
     answer = frame;
     settle();
@@ -101,7 +105,9 @@ final class Pending {
   private void settle() {
     done = true;
     if (completion == null) {
-      LockSupport.unpark(waiter);
+      if (waiter != Thread.currentThread()) {
+        LockSupport.unpark(waiter);
+      }
     } else if (loss != null) {
       completion.lost(loss);
     } else if (answer instanceof Failure failure) {
@@ -118,11 +124,13 @@ final class Pending {
    * @param clock says for how long the connection has stood, in nanoseconds; the limit counts on it
    * @return null if the limit passed
    */
-  Frame await(long limitNanos, StandingTime clock) throws IOException, RequestRefusedException {
+  Frame await(long limitNanos, StandingTime clock, Waiters waiters)
+      throws IOException, RequestRefusedException {
     long start = System.nanoTime();
     boolean interrupted = false;
+    waiters.enter();
     try {
-      while (!done) {
+      while (!waiters.readUntil(this::isDone, SLICE)) {
         LockSupport.parkNanos(this, limitNanos > 0 ? Math.min(SLICE, limitNanos) : SLICE);
         interrupted |= Thread.interrupted();
         long now = System.nanoTime();
@@ -131,6 +139,7 @@ final class Pending {
         }
       }
     } finally {
+      waiters.leave();
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
