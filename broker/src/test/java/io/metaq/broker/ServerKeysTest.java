@@ -161,6 +161,7 @@ class ServerKeysTest {
         send(context, context.createTopic("kept"), 0, 60);
         receive(consumer, 0, 30);
       }
+      broker.checkpoint();
       int all = segments("kept-0").size();
       await().atMost(Duration.ofSeconds(20)).until(() -> segments("news-0").size() <= all * 3 / 5);
       assertThat(segments("kept-0")).as("a week old only in a week").hasSize(all);
@@ -182,6 +183,7 @@ class ServerKeysTest {
         JMSContext context = connect(broker)) {
       send(context, context.createTopic("kept"), 0, 30);
       send(context, context.createTopic("gone"), 0, 30);
+      broker.checkpoint();
       int all = segments("kept-0").size();
       await().atMost(Duration.ofSeconds(20)).until(() -> segments("gone-0").size() == 1);
       assertThat(all).isGreaterThan(3);

@@ -123,7 +123,7 @@ final class Checkpoints {
     again = false;
     bytesAtLast = journal.stats().bytes();
     long committed = journal.committedIndex();
-    logWriter.committed(committed);
+    logWriter.committedNow(committed);
     // Behind everything the log writer was told so far.
     threads.logWriter().execute(() -> forceNext(new ArrayList<>(appender.unforced()), committed));
   }

@@ -23,11 +23,19 @@ final class LogWriter {
     void trouble(LogId log, String why);
   }
 
+  /** Few records wait this long for more, so that a thread is not woken for each of them. */
+  private static final long GATHER_MILLIS = 2;
+
+  /** From so many bytes on there is nothing to wait for. */
+  private static final long GATHER_BYTES = 256 * 1024;
+
   private final LogAppender appender;
   private final EngineThreads threads;
   private final Listener listener;
   private final ArrayDeque<LogTask> uncommitted = new ArrayDeque<>();
   private long unwrittenBytes;
+  private long durable;
+  private boolean gathering;
 
   LogWriter(LogAppender appender, EngineThreads threads, Listener listener) {
     this.appender = appender;
@@ -46,10 +54,33 @@ final class LogWriter {
     return unwrittenBytes;
   }
 
-  /** The journal is durable up to an entry: what it demands may be done now. */
+  /** The journal is durable up to an entry: what it demands may be done, and soon is. */
   void committed(long index) {
+    durable = index;
+    if (unwrittenBytes >= GATHER_BYTES) {
+      handOver();
+    } else if (!gathering && !uncommitted.isEmpty()) {
+      gathering = true;
+      threads
+          .loop()
+          .schedule(
+              () -> {
+                gathering = false;
+                handOver();
+              },
+              GATHER_MILLIS);
+    }
+  }
+
+  /** As {@link #committed}, and the log writer's thread has it before any later task. */
+  void committedNow(long index) {
+    durable = index;
+    handOver();
+  }
+
+  private void handOver() {
     List<LogTask> ready = new ArrayList<>();
-    while (!uncommitted.isEmpty() && uncommitted.peek().index() <= index) {
+    while (!uncommitted.isEmpty() && uncommitted.peek().index() <= durable) {
       ready.add(uncommitted.remove());
     }
     if (!ready.isEmpty()) {

@@ -83,6 +83,7 @@ class EngineFaultsTest {
     long good = broker.queue("good");
     failing(disk, Call.WRITE, "partitions/bad-0");
     assertThat(broker.answered(broker.message(bad, 100))).isInstanceOf(Ok.class);
+    broker.pass(10); // the log writer gathers for a while
     Frame refused = broker.answered(broker.message(bad, 100));
     assertThat(((Failure) refused).code()).isEqualTo(ErrorCode.STORAGE);
     assertThat(((Failure) refused).message())
