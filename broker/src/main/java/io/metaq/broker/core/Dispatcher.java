@@ -1,6 +1,7 @@
 package io.metaq.broker.core;
 
 import io.metaq.broker.core.Consumer.Attachment;
+import io.metaq.broker.core.Subscription.Attempts;
 import io.metaq.broker.core.Subscription.LaneState;
 import io.metaq.wire.MessageFrames.Deliver;
 import io.metaq.wire.MessageFrames.Drained;
@@ -171,6 +172,12 @@ final class Dispatcher {
               delivery.sequence + ahead),
           true);
     }
+    int handed = lane.handed(delivery.sequence);
+    if (handed > 0
+        && subscription.isJournaled(delivery.lane)
+        && !lane.isKnownOut(delivery.sequence)) {
+      recorder.record(count(delivery, handed, Attempts.OUT), true);
+    }
     lane.out.put(delivery.sequence, delivery);
     delivery.consumer = consumer;
     delivery.ordinal = ++consumer.ordinal;
@@ -178,10 +185,21 @@ final class Dispatcher {
     deliveries++;
     ByteBuffer record = delivery.record;
     delivery.record = null;
-    send(consumer, delivery, lane.handed(delivery.sequence) + 1, record);
+    send(consumer, delivery, handed + 1, record);
     if (consumer.draining && consumer.isSpent()) {
       drained(consumer);
     }
+  }
+
+  /** How often it was handed to an application, as a fact. */
+  static Entry.Counted count(Delivery delivery, int handed, long notBefore) {
+    return new Entry.Counted(
+        delivery.subscription.destination.id,
+        delivery.subscription.id,
+        delivery.lane,
+        delivery.sequence,
+        handed,
+        notBefore);
   }
 
   private void send(Consumer consumer, Delivery delivery, int count, ByteBuffer stored) {

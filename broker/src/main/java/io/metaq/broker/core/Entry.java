@@ -145,7 +145,7 @@ public sealed interface Entry {
 
   /**
    * A message was handed to an application {@code count} times and came back, to come again not
-   * before the given time.
+   * before the given time. With the time -1 it is out once more, which counts after an unclean end.
    */
   record Counted(
       long destinationId, long subscriptionId, int lane, long sequence, int count, long notBefore)

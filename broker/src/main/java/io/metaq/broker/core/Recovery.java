@@ -76,6 +76,13 @@ final class Recovery {
     }
     delayed.recovered();
     transactions.recovered();
+    for (Destination destination : destinations.all()) {
+      for (Subscription subscription : destination.subscriptions) {
+        for (int i = 0; i < destination.partitions.length; i++) {
+          subscription.lane(i).countWhatWasOut();
+        }
+      }
+    }
   }
 
   private static void estimate(Destination destination) {

@@ -43,6 +43,10 @@ final class Redelivery {
   /** The application has not seen it. */
   void unseen(Delivery delivery) {
     if (takeBack(delivery)) {
+      LaneState lane = delivery.subscription.lane(delivery.lane);
+      if (lane.isKnownOut(delivery.sequence)) {
+        recorder.record(Dispatcher.count(delivery, lane.handed(delivery.sequence), 0), false);
+      }
       free(delivery);
     }
   }
@@ -59,15 +63,7 @@ final class Redelivery {
     long delay = delay(policy, count, delivery.sequence);
     long notBefore = delay > 0 ? moment.now() + delay : 0;
     if (subscription.isJournaled(delivery.lane)) {
-      recorder.record(
-          new Entry.Counted(
-              subscription.destination.id,
-              subscription.id,
-              delivery.lane,
-              delivery.sequence,
-              count,
-              notBefore),
-          false);
+      recorder.record(Dispatcher.count(delivery, count, notBefore), false);
     } else {
       lane.attempts.put(delivery.sequence, new Attempts(count, notBefore));
     }

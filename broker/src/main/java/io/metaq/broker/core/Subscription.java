@@ -35,13 +35,37 @@ final class Subscription {
       return made != null ? made.count() : sequence < suspectBelow ? 1 : 0;
     }
 
+    /** Whether it is durable that the message is out once more. */
+    boolean isKnownOut(long sequence) {
+      Attempts made = attempts.get(sequence);
+      return made != null && made.isOut();
+    }
+
+    /** After an unclean end: what came again and was out then may have been seen once more. */
+    void countWhatWasOut() {
+      for (long sequence : attempts.keys()) {
+        Attempts made = attempts.get(sequence);
+        if (made.isOut()) {
+          boolean isHeld = out.get(sequence) != null; // by a branch, which tells when it ends
+          attempts.put(sequence, new Attempts(made.count() + (isHeld ? 0 : 1), 0));
+        }
+      }
+    }
+
     boolean isFree(long sequence) {
       return !acked.contains(sequence) && out.get(sequence) == null;
     }
   }
 
   /** Persisted delivery count of a message, and until when it rests. */
-  record Attempts(int count, long notBefore) {}
+  record Attempts(int count, long notBefore) {
+    /** Instead of a time: it is out once more, and after an unclean end may have been seen. */
+    static final long OUT = -1;
+
+    boolean isOut() {
+      return notBefore == OUT;
+    }
+  }
 
   final long id;
   final Destination destination;

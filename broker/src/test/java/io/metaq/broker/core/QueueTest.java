@@ -358,6 +358,26 @@ class QueueTest {
   }
 
   @Test
+  void whatWasOutOnceMoreWhenTheBrokerDiedCountsThatDeliveryToo() {
+    client.send(queue, "m");
+    client.send(queue, "unseen");
+    for (int deliveries = 1; deliveries <= 5; deliveries++) {
+      Client next = harness.client(10 + deliveries);
+      next.credit(next.consumeQueue("q"), 1);
+      assertThat(next.deliveries().get(0).deliveryCount()).isEqualTo(deliveries);
+      harness.restart(); // nobody has told the broker that the consumer is dead
+    }
+    Client last = harness.client(20);
+    int consumer = last.consumeQueue("q");
+    last.credit(consumer, 1);
+    last.oneWay(new io.metaq.wire.SubscriptionFrames.StopConsumer(consumer, 0)); // unseen
+    harness.restart();
+    Client after = harness.client(21);
+    after.credit(after.consumeQueue("q"), 2);
+    assertThat(after.deliveries()).extracting(Deliver::deliveryCount).containsExactly(6, 1);
+  }
+
+  @Test
   void aBlockedConsumerKeepsNoMoreThanItsPrefetchFromAFastOne() {
     for (int i = 0; i < 1000; i++) {
       client.send(queue, "m" + i); // D1

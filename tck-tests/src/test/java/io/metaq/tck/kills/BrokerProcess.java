@@ -8,7 +8,9 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Starts a broker in a process of its own on one port and directory, and kills it. */
 public final class BrokerProcess implements AutoCloseable {
@@ -25,6 +27,17 @@ public final class BrokerProcess implements AutoCloseable {
 
   public String url() {
     return "metaq://127.0.0.1:" + port;
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Files that hold bodies, whole or in part. */
+  List<Path> bodies() throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("data").resolve("bodies"))) {
+      return files.toList();
+    }
   }
 
   public void start() throws IOException {

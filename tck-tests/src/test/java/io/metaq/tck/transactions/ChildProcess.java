@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Another JVM on this one's class path, with its output at hand, to be killed. */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
   private final Process process;
   private final List<String> lines = new ArrayList<>();
 
@@ -21,11 +21,11 @@ final class ChildProcess implements AutoCloseable {
     reader.start();
   }
 
-  static ChildProcess start(Class<?> main, String... arguments) throws IOException {
+  public static ChildProcess start(Class<?> main, String... arguments) throws IOException {
     return start(List.of("-Xmx256m"), main, arguments);
   }
 
-  static ChildProcess start(List<String> options, Class<?> main, String... arguments)
+  public static ChildProcess start(List<String> options, Class<?> main, String... arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(System.getProperty("java.home") + "/bin/java");
@@ -63,12 +63,12 @@ final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** Waits for a line that begins so; returns it. */
-  synchronized String await(String beginning, long millis) throws InterruptedException {
+  public synchronized String await(String beginning, long millis) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     while (true) {
       for (String line : lines) {
@@ -85,7 +85,7 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** Writes a line to its standard input. */
-  void tell(String line) throws IOException {
+  public void tell(String line) throws IOException {
     process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
   }
@@ -96,16 +96,16 @@ final class ChildProcess implements AutoCloseable {
   }
 
   /** Whether it ended by itself, or was killed by another, within the time. */
-  boolean ends(long millis) throws InterruptedException {
+  public boolean ends(long millis) throws InterruptedException {
     return process.waitFor(millis, TimeUnit.MILLISECONDS);
   }
 
   /** As {@code kill -9}. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  synchronized String output() {
+  public synchronized String output() {
     return String.join("\n", lines);
   }
 

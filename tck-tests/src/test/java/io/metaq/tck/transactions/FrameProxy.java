@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * connection exactly before a request arrives or exactly before its reply does, or hold one frame
  * back.
  */
-final class FrameProxy implements AutoCloseable {
+public final class FrameProxy implements AutoCloseable {
   /** What happens to the first request that a rule fits. */
   enum Fault {
     /** The connection breaks and the broker never sees the request. */
@@ -36,7 +36,7 @@ final class FrameProxy implements AutoCloseable {
   }
 
   /** Is told of every request before it is passed on, and again before its reply is. */
-  interface Observer {
+  public interface Observer {
     void request(Frame request);
 
     void reply(Frame request);
@@ -67,7 +67,7 @@ final class FrameProxy implements AutoCloseable {
         });
   }
 
-  FrameProxy(int port, int brokerPort, Observer observer) throws IOException {
+  public FrameProxy(int port, int brokerPort, Observer observer) throws IOException {
     this.brokerPort = brokerPort;
     this.observer = observer;
     this.server = new ServerSocket();
@@ -76,7 +76,7 @@ final class FrameProxy implements AutoCloseable {
     daemon("frame-proxy", this::accept);
   }
 
-  String url() {
+  public String url() {
     return "metaq://127.0.0.1:" + server.getLocalPort();
   }
 
