@@ -41,20 +41,24 @@ final class BrokerThreads implements AutoCloseable {
   private record EventLoop(ScheduledExecutorService executor) implements Loop {
     @Override
     public void execute(Runnable task) {
-      try {
-        executor.execute(task);
-      } catch (RejectedExecutionException e) {
-        if (!executor.isShutdown()) {
-          throw e;
-        }
-        // The result of work that was still under way when the broker was killed: nobody waits.
-        LOG.debug("the loop has ended before {}", task, e);
-      }
+      unlessEnded(() -> executor.execute(task));
     }
 
     @Override
     public void schedule(Runnable task, long delayMillis) {
-      executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+      unlessEnded(() -> executor.schedule(task, delayMillis, TimeUnit.MILLISECONDS));
+    }
+
+    private void unlessEnded(Runnable submission) {
+      try {
+        submission.run();
+      } catch (RejectedExecutionException e) {
+        if (!executor.isShutdown()) {
+          throw e;
+        }
+        // The result of work that was still under way when the broker ended: nobody waits.
+        LOG.debug("the loop has ended before a task of it", e);
+      }
     }
   }
 

@@ -50,6 +50,10 @@ public final class Engine implements Inbound, JournalListener {
   private boolean retryScheduled;
   private boolean paused;
   private boolean stopped;
+
+  /** The last checkpoint is taken: what is due from now on waits for the next start. */
+  private boolean shutDown;
+
   private boolean checkpointFirst;
   private Runnable extentRead;
   private Runnable adopted;
@@ -208,7 +212,7 @@ public final class Engine implements Inbound, JournalListener {
 
   private void turn() {
     turnQueued = false;
-    if (stopped) {
+    if (stopped || shutDown) {
       return;
     }
     inTurn = true;
@@ -268,7 +272,7 @@ public final class Engine implements Inbound, JournalListener {
    */
   private void forceWhatRodeAlong() {
     rideScheduled = false;
-    if (stopped) {
+    if (stopped || shutDown) {
       return;
     }
     parts.confirmations().committed(journal.committedIndex());
@@ -430,7 +434,13 @@ public final class Engine implements Inbound, JournalListener {
           }
           core.stop("the broker is going down", clock.now());
           turn();
-          parts.checkpoints().take(() -> done.complete(null));
+          parts
+              .checkpoints()
+              .take(
+                  () -> {
+                    shutDown = true;
+                    done.complete(null);
+                  });
         });
     return done;
   }
