@@ -88,6 +88,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     private Consumer<Throwable> onFatal =
         cause -> LOG.error("the broker serves no longer; restart it on the same directory");
 
+    private EngineClock clock = EngineClock.system();
+
     private Builder() {}
 
     /** The port listened on; 0 for any free one, which is the default without a configuration. */
@@ -126,6 +128,12 @@ public final class EmbeddedBroker implements AutoCloseable {
       return this;
     }
 
+    /** For tests: a clock that goes wrong. */
+    Builder clock(EngineClock other) {
+      clock = other;
+      return this;
+    }
+
     /** For tests: a disk that stalls or fails at will, instead of the data directory. */
     Builder disk(Disk replacement) {
       disk = replacement;
@@ -159,7 +167,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       Path usersFile = users != null ? users : effective.usersFile();
       Disk used = disk != null ? disk : new FileDisk(effective.dataPath());
       return EmbeddedBroker.start(
-          effective, used, new Authenticator(usersFile), tuning, onFatal, temporary);
+          effective, used, new Authenticator(usersFile), tuning, clock, onFatal, temporary);
     }
 
     private static BrokerConfig unconfigured() throws IOException {
@@ -179,6 +187,7 @@ public final class EmbeddedBroker implements AutoCloseable {
       Disk disk,
       Authenticator authenticator,
       UnaryOperator<EngineSettings> tuning,
+      EngineClock clock,
       Consumer<Throwable> onFatal,
       boolean temporary)
       throws IOException {
@@ -200,7 +209,7 @@ public final class EmbeddedBroker implements AutoCloseable {
           new EngineFactory(
               tuning.apply(EngineConfig.settings(config, version)),
               engineThreads,
-              EngineClock.system(),
+              clock,
               server.network(),
               login,
               onFatal);

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -63,6 +64,43 @@ class QueueOrderTest {
     int plain = sender.consumeQueue("q");
     sender.credit(plain, 3);
     assertThat(sender.texts(plain)).containsExactly("m0", "m1", "m2");
+  }
+
+  @Test
+  void tenSelectiveConsumersLookAtABacklogOnceEach() {
+    tenSelectiveConsumers(20_000);
+  }
+
+  @Test
+  @Tag("slow")
+  void tenSelectiveConsumersLookAtAMillionMessagesTenMillionTimesAtMost() {
+    tenSelectiveConsumers(1_000_000);
+  }
+
+  private static void tenSelectiveConsumers(int backlog) {
+    CoreHarness small = new CoreHarness(CoreHarness.withCache(2000));
+    Client sender = small.client(1); // S7
+    long id = sender.queue("q");
+    for (int i = 0; i < backlog; i++) {
+      int fromEnd = backlog - i;
+      Map<String, Object> mark = fromEnd <= 10 ? Map.of("k", fromEnd) : Map.of();
+      sender.send(id, CoreHarness.message("m" + i, 4, true, mark));
+      small.written();
+      small.sent.clear();
+    }
+    Client plain = small.client(2);
+    for (int k = 1; k <= 10; k++) {
+      int consumer = sender.consume(SubscriptionKind.QUEUE, "q", null, "k = " + k);
+      sender.credit(consumer, 5);
+      assertThat(sender.texts(consumer)).containsExactly("m" + (backlog - k));
+    }
+    assertThat(small.scanned).isBetween(9 * backlog, 10 * backlog);
+    sender.send(id, CoreHarness.message("late", 4, true, Map.of("k", 10)));
+    small.settle();
+    assertThat(sender.texts(sender.latest())).containsExactly("m" + (backlog - 10), "late");
+    assertThat(small.scanned).isLessThanOrEqualTo(10 * backlog);
+    plain.credit(plain.consumeQueue("q"), 3);
+    assertThat(plain.texts()).containsExactly("m0", "m1", "m2");
   }
 
   @Test
