@@ -1,6 +1,7 @@
 package io.metaq.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.jms.MetaqConnectionFactory;
 import jakarta.jms.BytesMessage;
@@ -8,6 +9,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.Session;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,5 +48,35 @@ class BodyAfterCloseTest {
     byte[] chunk = new byte[1 << 20];
     Arrays.fill(chunk, (byte) number);
     return chunk;
+  }
+
+  @Test
+  void aLargeBodyIsReadAfterAcknowledgeRollbackAndTheCloseOfItsSession() throws Exception {
+    byte[] body = new byte[3 << 20];
+    new java.util.Random(2).nextBytes(body);
+    try (EmbeddedBroker broker = EmbeddedBroker.builder().start();
+        Connection connection = new MetaqConnectionFactory(broker.url()).createConnection()) {
+      connection.start();
+      Session transacted = connection.createSession(Session.SESSION_TRANSACTED);
+      Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE);
+      BytesMessage message = session.createBytesMessage();
+      message.writeBytes(body);
+      session.createProducer(session.createQueue("q")).send(message);
+      BytesMessage rolledBack =
+          (BytesMessage) transacted.createConsumer(session.createQueue("q")).receive(20_000);
+      transacted.rollback();
+      transacted.close();
+      BytesMessage acknowledged =
+          (BytesMessage) session.createConsumer(session.createQueue("q")).receive(20_000);
+      acknowledged.acknowledge();
+      session.close();
+      for (BytesMessage received : List.of(rolledBack, acknowledged)) {
+        byte[] read = new byte[body.length];
+        assertThat(received.readBytes(read)).isEqualTo(body.length);
+        assertThat(read).isEqualTo(body);
+        assertThatThrownBy(received::acknowledge)
+            .isInstanceOf(jakarta.jms.IllegalStateException.class);
+      }
+    }
   }
 }

@@ -11,6 +11,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.Topic;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -121,6 +122,53 @@ class RedeliveryTest {
       }
       Session other = connection.createSession();
       assertThat(other.createConsumer(other.createQueue("DLQ")).receiveNoWait()).isNull();
+    }
+  }
+
+  @Test
+  @DisplayName("R4: without configuration twenty deliveries in their order, then the end")
+  void byDefaultAMessageComesTwentyTimesAtOnceAndInItsPlace() throws Exception {
+    try (EmbeddedBroker broker = start(0, "");
+        Connection connection = connect(broker, "")) {
+      send(connection.createSession(), "a", "b");
+      Session session = connection.createSession(Session.SESSION_TRANSACTED);
+      MessageConsumer consumer = session.createConsumer(session.createQueue("q"));
+      for (int count = 1; count <= 20; count++) {
+        Message message = consumer.receive(10_000);
+        assertThat(message.getBody(String.class)).isEqualTo("a");
+        assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(count);
+        session.rollback();
+      }
+      assertThat(consumer.receive(10_000).getBody(String.class)).isEqualTo("b");
+      Session other = connection.createSession();
+      assertThat(other.createConsumer(other.createQueue("DLQ")).receive(10_000)).isNotNull();
+    }
+  }
+
+  @Test
+  @DisplayName("each subscription of a topic gives a dead letter of its own")
+  void eachSubscriptionOfATopicGivesADeadLetterOfItsOwn() throws Exception {
+    try (EmbeddedBroker broker = start(0, "maxDeliveries=1\n");
+        Connection connection = connect(broker, "?clientId=c")) {
+      Session session = connection.createSession(Session.SESSION_TRANSACTED);
+      Topic topic = session.createTopic("t");
+      MessageConsumer one = session.createDurableConsumer(topic, "one");
+      MessageConsumer two = session.createSharedDurableConsumer(topic, "two");
+      Session other = connection.createSession();
+      other.createProducer(topic).send(other.createTextMessage("m"));
+      assertThat(one.receive(10_000)).isNotNull();
+      assertThat(two.receive(10_000)).isNotNull();
+      session.rollback();
+      MessageConsumer dead = other.createConsumer(other.createQueue("DLQ"));
+      List<String> subscriptions = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        Message letter = dead.receive(10_000);
+        assertThat(letter.getStringProperty("JMS_MetaQ_OriginalDestination")).isEqualTo("t");
+        assertThat(letter.getJMSDestination()).isEqualTo(topic);
+        subscriptions.add(letter.getStringProperty("JMS_MetaQ_OriginalSubscription"));
+      }
+      assertThat(subscriptions).containsExactlyInAnyOrder("one", "two");
+      assertThat(dead.receiveNoWait()).isNull();
     }
   }
 

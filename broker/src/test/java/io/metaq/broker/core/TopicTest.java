@@ -160,6 +160,25 @@ class TopicTest {
   }
 
   @Test
+  void acknowledgementsOfAFormerIncarnationOfASubscriptionChangeNothing() {
+    Client owner = named(2, "c");
+    int first = owner.consume(SubscriptionKind.DURABLE, "t", "s", null);
+    owner.credit(first, 1);
+    sender.send(topic, "old");
+    harness.settle();
+    Deliver late = owner.deliveries().get(0);
+    owner.request(new CloseConsumer(first, 0)); // unseen
+    int second = owner.consume(SubscriptionKind.DURABLE, "t", "s", "kind is null");
+    sender.send(topic, "new");
+    owner.acknowledge(late);
+    owner.acknowledge(
+        new Deliver(
+            first, late.subscriptionId(), 0, late.sequence() + 1, 1, 1, -1, late.content()));
+    owner.credit(second, 10);
+    assertThat(owner.texts(second)).containsExactly("new");
+  }
+
+  @Test
   void aSharedSubscriptionGivesEachMessageToOneOfItsConsumers() {
     Client one = harness.client(2);
     Client two = harness.client(3);

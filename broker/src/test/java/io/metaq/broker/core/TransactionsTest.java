@@ -19,6 +19,9 @@ import io.metaq.wire.MessageFrames.Deliver;
 import io.metaq.wire.MessageFrames.Range;
 import io.metaq.wire.MessageFrames.Send;
 import io.metaq.wire.RecordFormat.LargeBody;
+import io.metaq.wire.SubscriptionFrames.CloseConsumer;
+import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
+import io.metaq.wire.SubscriptionFrames.Unsubscribe;
 import io.metaq.wire.TransactionFrames.Commit;
 import io.metaq.wire.TransactionFrames.Outcome;
 import io.metaq.wire.TransactionFrames.QueryOutcome;
@@ -34,6 +37,7 @@ import io.metaq.wire.TransactionFrames.XaStarted;
 import io.metaq.wire.TransactionFrames.XaVerb;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -403,6 +407,44 @@ class TransactionsTest {
     assertThat(other.deliveries().get(0).deliveryCount()).isEqualTo(2);
     assertThat(complete(other, XaVerb.PREPARE)).isEqualTo("XA_RBCOMMFAIL");
     assertThat(complete(other, XaVerb.PREPARE)).isEqualTo("XAER_NOTA");
+  }
+
+  @Test
+  void aSubscriptionThatAPreparedBranchHoldsMessagesOfIsNeitherDeletedNorMadeAnew() {
+    Client owner = broker.client(5, new UUID(7, 5), 0, "c");
+    long topic = owner.topic("t");
+    int consumer = owner.consume(SubscriptionKind.DURABLE, "t", "s", null);
+    owner.credit(consumer, 1);
+    owner.send(topic, "held");
+    broker.settle();
+    Deliver held = owner.deliveries().get(0);
+    start(owner);
+    end(owner, CoreHarness.range(held));
+    assertThat(complete(owner, XaVerb.PREPARE)).isEqualTo("XA_OK");
+    owner.request(new CloseConsumer(consumer, 1));
+    for (boolean restarted : new boolean[] {false, true}) {
+      if (restarted) {
+        broker.restart();
+        owner = broker.client(6, new UUID(7, 5), 1, "c");
+      }
+      assertThat(owner.request(new Unsubscribe("s")))
+          .extracting("code")
+          .isEqualTo(ErrorCode.IN_USE);
+      assertThat(
+              owner.tryConsume(
+                  SubscriptionKind.DURABLE,
+                  DestinationKind.TOPIC,
+                  "t",
+                  "s",
+                  "a = 1",
+                  false,
+                  false,
+                  0))
+          .extracting("code")
+          .isEqualTo(ErrorCode.IN_USE);
+    }
+    assertThat(complete(owner, XaVerb.COMMIT)).isEqualTo("XA_OK");
+    assertThat(owner.request(new Unsubscribe("s"))).isEqualTo(Ok.INSTANCE);
   }
 
   @Test
