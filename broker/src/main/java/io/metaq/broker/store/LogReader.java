@@ -17,6 +17,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class LogReader {
   private static final int HINTS = 4;
 
+  /** What a record is taken to need before it is seen, and the most that is read at a time. */
+  private static final int USUAL_RECORD = 2 << 10;
+
+  private static final int LARGEST_PIECE = 1 << 20;
+
   private final FileCache files;
   private final SegmentLookup lookup;
   private volatile AtomicReferenceArray<Mark> hints;
@@ -44,7 +49,8 @@ final class LogReader {
     Mark start = startFor(segment, bounds, fromSeq);
     Run run = new Run(view, segment, bounds, start);
     try (FileCache.Lease data = files.acquire(segment.path())) {
-      long ahead = (long) maxBytes + (start.seq() == fromSeq ? 0 : SegmentIndex.INTERVAL);
+      long likely = Math.min(maxBytes, Math.min(LARGEST_PIECE, (long) maxRecords * USUAL_RECORD));
+      long ahead = likely + (start.seq() == fromSeq ? 0 : SegmentIndex.INTERVAL);
       run.scan(
           data.file(),
           (int) Math.min(ahead, bounds.endOffset() - start.offset()),

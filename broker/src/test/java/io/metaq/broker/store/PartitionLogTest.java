@@ -62,6 +62,18 @@ class PartitionLogTest {
   }
 
   @Test
+  void oneRecordIsReadWithoutTheRestOfItsSegment() throws IOException {
+    LogHarness harness = new LogHarness(disk);
+    harness.append(0, 20_000, 4 << 20);
+    long before = disk.bytesRead();
+    assertThat(harness.log.read(5_000, 1, Integer.MAX_VALUE).records()).hasSize(1);
+    assertThat(disk.bytesRead() - before).isLessThan(64 << 10);
+    before = disk.bytesRead();
+    assertThat(harness.log.read(0, 20_000, Integer.MAX_VALUE).records()).hasSize(20_000);
+    assertThat(disk.bytesRead() - before).isLessThan(2 * harness.log.endOffset());
+  }
+
+  @Test
   void offsetsSequencesAndTimesLeadToOneAnother() throws IOException {
     LogHarness harness = new LogHarness(disk);
     harness.append(0, 3000, 100_000);

@@ -68,6 +68,7 @@ public final class SimulatedDisk implements Disk {
   private long operations;
   private long writes;
   private long forces;
+  private long bytesRead;
   private long crashAt = Long.MAX_VALUE;
   private boolean crashed;
   private long clockMillis = 1_000_000;
@@ -110,6 +111,11 @@ public final class SimulatedDisk implements Disk {
 
   public synchronized long writes() {
     return writes;
+  }
+
+  /** Bytes read from files so far. */
+  public synchronized long bytesRead() {
+    return bytesRead;
   }
 
   /** Forces of files, without those of directories. */
@@ -527,6 +533,7 @@ public final class SimulatedDisk implements Disk {
         alive();
         int count = (int) Math.max(0, Math.min(target.remaining(), inode.size - position));
         target.put(inode.current, count == 0 ? 0 : (int) position, count);
+        bytesRead += count;
         return count;
       }
     }
