@@ -3,6 +3,7 @@ package io.metaq.broker;
 import io.metaq.broker.config.BrokerConfig;
 import io.metaq.broker.core.Adoption.Adopted;
 import io.metaq.broker.store.FileDisk;
+import io.metaq.broker.store.ImportMark;
 import io.metaq.broker.store.MetaqDirectory;
 import io.metaq.broker.store.RedoFiles;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class MetaqImport {
    * @param subscriptions by topic, the names of the shared durable subscriptions that get all its
    *     messages; a topic without any becomes a queue of its name
    * @throws IOException with a message for the operator; if it comes while nothing was written yet,
-   *     the target is as it was
+   *     the target is as it was, else no broker starts on it
    */
   public void run(Path dataPath, Path dataLogPath, Map<String, Set<String>> subscriptions)
       throws IOException {
@@ -70,7 +71,9 @@ public final class MetaqImport {
       topics.forEach(
           (topic, starts) ->
               all.add(new Adopted(topic, starts, subscriptions.getOrDefault(topic, Set.of()))));
-      broker.adopt(adoption -> adoption.begin(all));
+      ImportMark mark = new ImportMark(new FileDisk(target.dataPath()));
+      mark.set(topics.keySet());
+      begin(all, broker, mark);
       for (Map.Entry<String, List<Long>> topic : topics.entrySet()) {
         long messages = 0;
         for (int partition = 0; partition < topic.getValue().size(); partition++) {
@@ -84,6 +87,19 @@ public final class MetaqImport {
                 + messages
                 + " message(s)");
       }
+      mark.clear();
+    }
+  }
+
+  private static void begin(List<Adopted> all, OfflineBroker broker, ImportMark mark)
+      throws IOException {
+    try {
+      broker.adopt(adoption -> adoption.begin(all));
+    } catch (IOException e) {
+      if (e.getCause() instanceof IllegalArgumentException) { // Refused before anything was made.
+        mark.clear();
+      }
+      throw e;
     }
   }
 

@@ -45,8 +45,8 @@ public final class DataDirectory implements AutoCloseable {
    * Takes a data directory for this process; makes one of an empty directory.
    *
    * @param newIdentity gives the identity of a new data directory
-   * @throws StoreException if the directory is not ours, in use, not writable, or of a format that
-   *     this broker does not know; the message says which and what to do
+   * @throws StoreException if the directory is not ours, in use, not writable, half imported, or of
+   *     a format that this broker does not know; the message says which and what to do
    */
   public static DataDirectory open(Disk disk, Supplier<UUID> newIdentity) throws IOException {
     createRoot(disk);
@@ -54,6 +54,7 @@ public final class DataDirectory implements AutoCloseable {
     Closeable lock = lock(disk);
     boolean opened = false;
     try {
+      new ImportMark(disk).refuseIfSet();
       Marker marker = isNew ? new Marker(LEVEL, newIdentity.get(), 0) : readMarker(disk);
       Marker next = new Marker(LEVEL, marker.identity(), marker.generation() + 1);
       writeMarker(disk, next);

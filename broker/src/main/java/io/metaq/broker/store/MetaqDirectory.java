@@ -144,7 +144,8 @@ public final class MetaqDirectory {
         long offset = at;
         if (last
             && scanner.recordLength(at) < 0
-            && segment.end() - at < LARGEST_RECORD + RecordFormat.HEADER_SIZE) {
+            && segment.end() - at < LARGEST_RECORD + RecordFormat.HEADER_SIZE
+            && !anyRecordBehind(scanner, at, segment.end())) {
           notes.accept(
               "left out, since the last write did not end: "
                   + (segment.end() - at)
@@ -169,6 +170,17 @@ public final class MetaqDirectory {
       }
     }
     return count;
+  }
+
+  /** An intact record behind a bad length: then it is damage, and no write that did not end. */
+  private static boolean anyRecordBehind(RecordScanner scanner, long bad, long end)
+      throws IOException {
+    for (long at = bad + 1; end - at >= RecordFormat.HEADER_SIZE; at++) {
+      if (scanner.recordAt(at).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** MetaQ knows one flag, for an attribute; the others have a meaning here only. */

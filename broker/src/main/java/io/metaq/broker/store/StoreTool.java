@@ -40,6 +40,9 @@ public final class StoreTool {
    */
   public int verify() throws IOException {
     header();
+    if (new ImportMark(disk).isSet()) {
+      problem("an import broke off, or is under way: " + disk.describe(ImportMark.FILE));
+    }
     verifySnapshots();
     verifyJournal();
     verifyPartitions();

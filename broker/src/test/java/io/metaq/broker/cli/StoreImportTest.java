@@ -1,8 +1,12 @@
 package io.metaq.broker.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.metaq.broker.EmbeddedBroker;
+import io.metaq.broker.MetaqImport;
+import io.metaq.broker.config.BrokerConfig;
+import io.metaq.broker.config.ServerIni;
 import io.metaq.jms.MetaqConnectionFactory;
 import io.metaq.wire.RecordFormat;
 import jakarta.jms.BytesMessage;
@@ -20,6 +24,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +194,60 @@ class StoreImportTest {
     write("orders-0", 0, record(null, "kept"), cut);
     Run run = importAll();
     assertThat(run.output()).contains("left out").contains("22 bytes").contains("1 message(s)");
+  }
+
+  /** The length is beyond the end, as after a cut, but what follows was written. */
+  @Test
+  void aBrokenLengthWithRecordsBehindItIsDamageAndNoWriteThatDidNotEnd() throws Exception {
+    byte[] damaged = record(null, "two");
+    damaged[1] ^= 1;
+    write("orders-0", 0, record(null, "one"), damaged, record(null, "three"));
+    assertRefused("the record at byte 23");
+  }
+
+  @Test
+  void whatHoldsNoSegmentsIsLeftOutAndTold() throws Exception {
+    write("orders-0", 0, record(null, "one"));
+    Files.createDirectory(metaq.resolve("lost+found"));
+    assertThat(importAll().output()).contains("left out, since it holds no segments: ");
+  }
+
+  @Test
+  void noBrokerStartsOnAnImportWhoseProcessDied() throws Exception {
+    write("accounts-0", 0, record(null, "one"));
+    write("orders-0", 0, record(null, "two"));
+    Process dying =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                DyingImport.class.getName(),
+                metaq.toString(),
+                data.toString())
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(dying.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(dying.waitFor()).as(said).isEqualTo(DyingImport.DIED);
+
+    assertThatThrownBy(() -> served(context -> {}))
+        .hasMessageContaining("broke off")
+        .hasMessageContaining(data.resolve("metaq.import").toString());
+    assertThat(data.resolve("metaq.import")).content().contains("[accounts, orders]");
+    assertRefusedWith(importAll(), "broke off");
+    assertRefusedWith(store("verify"), "broke off");
+  }
+
+  /** Dies between two topics. */
+  static final class DyingImport {
+    static final int DIED = 42;
+
+    public static void main(String[] args) throws Exception {
+      Path data = Path.of(args[1]);
+      BrokerConfig config = ServerIni.parse("", data).withDataPath(data);
+      Path source = Path.of(args[0]);
+      new MetaqImport(config, line -> Runtime.getRuntime().halt(DIED))
+          .run(source, source, Map.of());
+    }
   }
 
   @Test
