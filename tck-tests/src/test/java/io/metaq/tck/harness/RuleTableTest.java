@@ -13,20 +13,32 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The table of rules in the README names tests that exist, in whichever module. */
+/** The tables of rules and of faults in the README name tests that exist, in whichever module. */
 class RuleTableTest {
   private static final Path ROOT = Path.of(System.getProperty("project.root", ".."));
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
   @Test
   void everyRuleHasTestsAndEachOfThemExists() throws IOException {
+    assertThat(namesTests("rules")).hasSizeGreaterThan(50);
+  }
+
+  @Test
+  void everyFaultHasTestsAndEachOfThemExists() throws IOException {
+    assertThat(namesTests("faults")).hasSize(26);
+  }
+
+  /** The rows of a table, each of which has tests. */
+  private static List<String> namesTests(String name) throws IOException {
     String readme =
         Files.readString(ROOT.resolve("tck-tests").resolve("README.md"), StandardCharsets.UTF_8);
     String table =
-        readme.substring(readme.indexOf("<!-- rules -->"), readme.indexOf("<!-- end of rules -->"));
+        readme.substring(
+            readme.indexOf("<!-- " + name + " -->"),
+            readme.indexOf("<!-- end of " + name + " -->"));
     List<String> rows =
         table.lines().filter(line -> line.startsWith("| ")).skip(2).toList(); // head, rule
-    assertThat(rows).hasSizeGreaterThan(50).allMatch(row -> TEST.matcher(row).find());
+    assertThat(rows).allMatch(row -> TEST.matcher(row).find());
     List<String> missing = new ArrayList<>();
     Matcher named = TEST.matcher(table);
     while (named.find()) {
@@ -35,6 +47,7 @@ class RuleTableTest {
       }
     }
     assertThat(missing).isEmpty();
+    return rows;
   }
 
   private static boolean exists(String type, String method) throws IOException {
