@@ -184,7 +184,7 @@ final class Keys {
           "60",
           1,
           86400,
-          "Longest timeout that a transaction of a MetaQ client may ask for. JMS and XA transactions may ask for a day.",
+          "Longest timeout of a transaction over MetaQ's line protocol; one that asks for more gets this. That protocol has no transactions here yet, so there is none to shorten; JMS and XA transactions may ask for a day.",
           Duration::ofSeconds);
   static final Key<Boolean> UPDATE_CONSUMER_OFFSETS =
       Key.bool(
