@@ -165,7 +165,7 @@ public final class Activation implements ActivationControl {
       }
       connection.start();
       for (EndpointWorker worker : workers) {
-        works.scheduleWork(worker, WorkManager.INDEFINITE, null, null);
+        schedule(worker);
       }
       awaitEndOfService();
     } finally {
@@ -173,6 +173,21 @@ public final class Activation implements ActivationControl {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
       workers.forEach(worker -> worker.awaitEnd(deadline));
       Quietly.close(connection);
+    }
+  }
+
+  /**
+   * A thread that the container makes for it inherits the caller's class loader, and stays in the
+   * container's pool when this adapter is gone: so it gets the container's own.
+   */
+  private void schedule(EndpointWorker worker) throws WorkException {
+    Thread caller = Thread.currentThread();
+    ClassLoader before = caller.getContextClassLoader();
+    caller.setContextClassLoader(works.getClass().getClassLoader());
+    try {
+      works.scheduleWork(worker, WorkManager.INDEFINITE, null, null);
+    } finally {
+      caller.setContextClassLoader(before);
     }
   }
 

@@ -452,6 +452,18 @@ class ActivationTest {
     assertThat(container.isIdleWithin(10)).isTrue();
   }
 
+  /** What such a thread inherits, it would hold for as long as the pool has it. */
+  @Test
+  void threadsOfTheContainersPoolInheritNothingOfTheAdapter() throws Exception {
+    broker.send(name, "m");
+
+    activate(onQueue(), true, this::see);
+
+    awaitSeen("m");
+    assertThat(container.schedulers)
+        .containsExactly(container.getWorkManager().getClass().getClassLoader());
+  }
+
   @Test
   void aBeanWithoutAnyAddressIsRefused() {
     adapter.setServerUrl(null);

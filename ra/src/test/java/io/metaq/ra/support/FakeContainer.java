@@ -9,7 +9,10 @@ import jakarta.resource.spi.work.WorkException;
 import jakarta.resource.spi.work.WorkListener;
 import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.lang.reflect.Proxy;
+import java.util.Set;
 import java.util.Timer;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -18,6 +21,19 @@ import java.util.concurrent.TimeUnit;
 /** A container that has threads and nothing else. */
 public final class FakeContainer implements BootstrapContext, WorkManager, AutoCloseable {
   private final ExecutorService threads;
+
+  /** The context class loaders of the threads that work was scheduled from. */
+  public final Set<ClassLoader> schedulers = ConcurrentHashMap.newKeySet();
+
+  private final WorkManager ofItsOwnLoader =
+      (WorkManager)
+          Proxy.newProxyInstance(
+              new ClassLoader(FakeContainer.class.getClassLoader()) {},
+              new Class<?>[] {WorkManager.class},
+              (proxy, method, arguments) -> {
+                schedulers.add(Thread.currentThread().getContextClassLoader());
+                return method.invoke(this, arguments);
+              });
 
   /** With as many threads as are asked for. */
   public FakeContainer() {
@@ -70,9 +86,10 @@ public final class FakeContainer implements BootstrapContext, WorkManager, AutoC
     throw new WorkException("Never to be used by this adapter");
   }
 
+  /** Of a class that is the container's, as the adapter's are not. */
   @Override
   public WorkManager getWorkManager() {
-    return this;
+    return ofItsOwnLoader;
   }
 
   @Override
