@@ -198,7 +198,7 @@ class ApplicationServerTest {
               }
             });
     assertThat(broker.receive("doubt", Duration.ofMillis(300))).isNull();
-    controller.kill(Server.QUALIFIER);
+    CHOSEN.died(controller);
 
     CHOSEN.start(controller);
 

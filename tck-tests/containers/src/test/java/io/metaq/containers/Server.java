@@ -30,6 +30,7 @@ abstract class Server {
     return switch (name) {
       case "wildfly" -> new WildFly();
       case "glassfish" -> new GlassFish();
+      case "liberty" -> new Liberty();
       default -> throw new IllegalArgumentException("No such server: " + name);
     };
   }
@@ -43,6 +44,11 @@ abstract class Server {
 
   void stop(ContainerController controller) throws IOException, InterruptedException {
     controller.stop(QUALIFIER);
+  }
+
+  /** Tells Arquillian that the server has died. */
+  void died(ContainerController controller) {
+    controller.kill(QUALIFIER);
   }
 
   /** The server's own name for what applications know as {@code jms/...} or {@code jdbc/...}. */

@@ -25,14 +25,16 @@ public class Table {
   @Resource(name = "jdbc/derby")
   private DataSource database;
 
+  /** Makes the table, or empties that of an earlier run. */
   @TransactionAttribute(TransactionAttributeType.REQUIRES_NEW)
   public void create() throws SQLException {
-    try (Connection connection = database.getConnection()) {
-      if (!connection.getMetaData().getTables(null, null, "SEEN", null).next()) {
-        try (Statement statement = connection.createStatement()) {
-          statement.execute("create table SEEN (BEAN varchar(40), TEXT varchar(200))");
-        }
-      }
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet earlier = connection.getMetaData().getTables(null, null, "SEEN", null)) {
+      statement.execute(
+          earlier.next()
+              ? "delete from SEEN"
+              : "create table SEEN (BEAN varchar(40), TEXT varchar(200))");
     }
   }
 
