@@ -217,7 +217,7 @@ final class Keys {
           "unflushInterval",
           DESTINATION,
           "10000",
-          1,
+          10,
           DAY_MS,
           "Longest time without a force when receipts do not wait: what a power cut can cost. The journal forces within 10 ms in any case.");
   static final Key<Boolean> ACCEPT_PUBLISH =

@@ -144,4 +144,21 @@ class AcknowledgementsOnALogTest {
     broker.restart(disk.afterPowerCut());
     assertThat(left(broker, MESSAGES)).hasSize(MESSAGES);
   }
+
+  @Test // S4
+  void inRelaxedModeSteadyTrafficDoesNotPutTheForceOff() throws IOException {
+    for (int sends = 12; sends <= MESSAGES; sends++) {
+      SimulatedDisk own = new SimulatedDisk(sends);
+      EngineHarness broker = new EngineHarness(own, true, 0);
+      broker.declareRelaxed("q");
+      broker.start();
+      long queue = broker.queue("q");
+      for (int i = 0; i < sends; i++) {
+        assertThat(broker.answered(broker.message(queue, 100))).isInstanceOf(Ok.class);
+        broker.pass(1);
+      }
+      broker.restart(own.afterPowerCut());
+      assertThat(left(broker, MESSAGES)).as("of %d", sends).hasSizeGreaterThanOrEqualTo(sends - 10);
+    }
+  }
 }
