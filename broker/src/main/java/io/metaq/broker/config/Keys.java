@@ -211,7 +211,7 @@ final class Keys {
           "0",
           -1,
           INT,
-          "0 or less: each receipt waits for a force. Else receipts do not wait and a force follows after so many messages.");
+          "0 or less: each receipt waits for a force. Else receipts do not wait; the force follows within 10 ms, whatever the number.");
   static final Key<Duration> UNFLUSH_INTERVAL =
       Key.millis(
           "unflushInterval",
