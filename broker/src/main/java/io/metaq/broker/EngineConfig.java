@@ -69,7 +69,7 @@ final class EngineConfig {
         declared ? destination.numPartitions() : 1,
         config.maxSegmentSize(),
         declared,
-        !destination.flush().groupCommit(),
+        Math.max(0, destination.flush().unflushThreshold()),
         new Access(destination.acceptPublish(), destination.acceptSubscribe()),
         declared && destination.kind() == DestinationConfig.Kind.TOPIC
             ? history(destination)

@@ -211,7 +211,7 @@ final class Keys {
           "0",
           -1,
           INT,
-          "0 or less: each receipt waits for a force. Else receipts do not wait; the force follows within 10 ms, whatever the number.");
+          "0 or less: each receipt waits for a force. Else only that of every so many-th message does, and a force follows within 10 ms in any case.");
   static final Key<Duration> UNFLUSH_INTERVAL =
       Key.millis(
           "unflushInterval",

@@ -86,7 +86,7 @@ final class DelayedMessages {
             session.id,
             send.sequence(),
             DelayedRecord.wrap(inner, RecordView.messageId(inner), dueAt, notFor())),
-        !destination.settings.relaxedFlush());
+        destination.isForceDue());
   }
 
   private static long dueAt(long now, long delay) {

@@ -56,6 +56,9 @@ final class Destination {
 
   boolean deleted;
 
+  /** Messages whose receipts did not wait for a force, since one did. */
+  private int unforced;
+
   Destination(
       long id,
       DestinationKind kind,
@@ -119,6 +122,16 @@ final class Destination {
     return number == Partition.DELAYED
         ? delayed
         : number < 0 || number >= partitions.length ? null : partitions[number];
+  }
+
+  /** Whether the receipt of the message that is about to be stored waits for a force. */
+  boolean isForceDue() {
+    unforced++;
+    if (unforced < settings.unflushThreshold()) {
+      return false;
+    }
+    unforced = 0;
+    return true;
   }
 
   /** A queue's only subscription. */

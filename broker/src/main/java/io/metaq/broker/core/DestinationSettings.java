@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  * @param segmentSize bytes after which a partition log begins a new segment
  * @param declared stands in the configuration: stores without subscribers, and exists before it is
  *     used
- * @param relaxedFlush receipts don't wait for the force
+ * @param unflushThreshold 0: each receipt waits for a force; else only that of every so many-th
+ *     message does
  * @param access what clients may do with it
  * @param history what becomes of segments that no subscription needs
  */
@@ -21,7 +22,7 @@ public record DestinationSettings(
     int partitions,
     long segmentSize,
     boolean declared,
-    boolean relaxedFlush,
+    int unflushThreshold,
     Access access,
     History history,
     Limit limit,
@@ -102,7 +103,7 @@ public record DestinationSettings(
           1,
           64L << 20,
           false,
-          false,
+          0,
           Access.OPEN,
           History.NONE,
           Limit.NONE,

@@ -335,7 +335,7 @@ final class Sends {
     recorder.record(
         Placement.single(
             destination, partition, session.connection.id, session.id, send.sequence(), record),
-        !destination.settings.relaxedFlush());
+        destination.isForceDue());
   }
 
   /**

@@ -365,7 +365,7 @@ class QueueOrderTest {
         1,
         64 << 20,
         false,
-        false,
+        0,
         DestinationSettings.Access.OPEN,
         DestinationSettings.History.NONE,
         limit,

@@ -38,7 +38,7 @@ class ReplayTest {
                     2,
                     4000,
                     false,
-                    false,
+                    0,
                     DestinationSettings.Access.OPEN,
                     DestinationSettings.History.NONE,
                     new Limit(200, 0, 0, 20_000, WhenFull.FAIL, 1000),

@@ -31,7 +31,7 @@ class TimeTest {
         1,
         segmentSize,
         false,
-        false,
+        0,
         DestinationSettings.Access.OPEN,
         DestinationSettings.History.NONE,
         Limit.NONE,

@@ -358,7 +358,7 @@ class TopicTest {
             2,
             1 << 20,
             true,
-            false,
+            0,
             DestinationSettings.Access.OPEN,
             DestinationSettings.History.NONE,
             DestinationSettings.Limit.NONE,

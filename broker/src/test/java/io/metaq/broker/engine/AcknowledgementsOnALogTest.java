@@ -132,7 +132,7 @@ class AcknowledgementsOnALogTest {
   @Test // S4
   void inRelaxedModeAPowerCutCostsNoMoreThanTheIntervalAlsoWhenTrafficStops() throws IOException {
     EngineHarness broker = new EngineHarness(disk, true, 0);
-    broker.declareRelaxed("q");
+    broker.declareRelaxed("q", 1000);
     broker.start();
     long queue = broker.queue("q");
     long before = disk.forces();
@@ -150,7 +150,7 @@ class AcknowledgementsOnALogTest {
     for (int sends = 12; sends <= MESSAGES; sends++) {
       SimulatedDisk own = new SimulatedDisk(sends);
       EngineHarness broker = new EngineHarness(own, true, 0);
-      broker.declareRelaxed("q");
+      broker.declareRelaxed("q", 1000);
       broker.start();
       long queue = broker.queue("q");
       for (int i = 0; i < sends; i++) {
@@ -159,6 +159,19 @@ class AcknowledgementsOnALogTest {
       }
       broker.restart(own.afterPowerCut());
       assertThat(left(broker, MESSAGES)).as("of %d", sends).hasSizeGreaterThanOrEqualTo(sends - 10);
+    }
+  }
+
+  @Test // S4
+  void inRelaxedModeAForceFollowsAfterSoManyMessagesAtTheLatest() throws IOException {
+    EngineHarness broker = new EngineHarness(disk, true, 0);
+    broker.declareRelaxed("q", 10);
+    broker.start();
+    long queue = broker.queue("q");
+    long before = disk.forces();
+    for (int i = 0; i < MESSAGES; i++) {
+      assertThat(broker.answered(broker.message(queue, 100))).isInstanceOf(Ok.class);
+      assertThat(disk.forces() - before).as("after %d", i + 1).isEqualTo((i + 1) / 10);
     }
   }
 }

@@ -85,15 +85,15 @@ final class EngineHarness implements Network {
             16);
   }
 
-  /** Before the start: a declared queue whose receipts do not wait for the force. */
-  void declareRelaxed(String queue) {
+  /** Before the start: a declared queue of which only each so many-th receipt waits for a force. */
+  void declareRelaxed(String queue, int unflushThreshold) {
     DestinationSettings usual = settings.defaults();
     DestinationSettings relaxed =
         new DestinationSettings(
             1,
             usual.segmentSize(),
             true,
-            true,
+            unflushThreshold,
             DestinationSettings.Access.OPEN,
             DestinationSettings.History.NONE,
             usual.limit(),

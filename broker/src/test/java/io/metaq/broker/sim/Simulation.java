@@ -155,7 +155,7 @@ final class Simulation {
             1,
             SEGMENT,
             false,
-            false,
+            0,
             DestinationSettings.Access.OPEN,
             DestinationSettings.History.NONE,
             Limit.NONE,
