@@ -19,6 +19,7 @@ import io.metaq.wire.MessageFrames.Range;
 import io.metaq.wire.MessageFrames.Recover;
 import io.metaq.wire.MessageFrames.Release;
 import io.metaq.wire.MessageFrames.Send;
+import io.metaq.wire.RecordFormat.LargeBody;
 import io.metaq.wire.SubscriptionFrames.CloseConsumer;
 import io.metaq.wire.SubscriptionFrames.SubscriptionKind;
 import io.metaq.wire.TransactionFrames.Commit;
@@ -30,6 +31,8 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Who gets which message of a queue: selectors, groups, priorities of consumers; browsers; limits.
@@ -471,6 +474,34 @@ class QueueOrderTest {
               assertThat(failure.message()).contains("q is full", "5000 ms");
             });
     assertThat(full.core.parts().destinations.byName("free").depth()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"time", "disconnect", "rollback"})
+  void theBodyOfASendThatWaitedForRoomInVainIsReleased(String end) {
+    CoreHarness full =
+        new CoreHarness(
+            CoreHarness.with(
+                settings(new Limit(3, 0, 0, 2000, WhenFull.BLOCK, 5000), Redelivery.DEFAULT)));
+    Client sender = full.client(1);
+    long id = sender.queue("q");
+    for (int i = 0; i < 3; i++) {
+      sender.send(id, "m" + i);
+    }
+    int transaction = end.equals("rollback") ? 7 : 0;
+    sender.ask(
+        new Send(1, 100, id, transaction, 0, 0, 5, CoreHarness.message("", 4, true, Map.of())));
+    full.sealed(new LargeBody(77, 3_000_000, 1));
+    full.settle();
+    assertThat(full.released).as("it waits").isEmpty();
+    switch (end) {
+      case "time" -> full.pass(5001);
+      case "disconnect" -> sender.disconnect();
+      default -> sender.ask(new Rollback(1, 7, List.of()));
+    }
+    full.settle();
+    assertThat(full.released).containsExactly(77L);
+    assertThat(full.core.liveBodies()).isEmpty();
   }
 
   @Test
