@@ -176,6 +176,30 @@ class ServerKeysTest {
   }
 
   @Test
+  void historyGoesAlsoAfterAStartFromASnapshotAndStaysGone() throws Exception {
+    try (EmbeddedBroker broker = start("[topic=news]\n");
+        JMSContext context = connect(broker)) {
+      Topic news = context.createTopic("news");
+      jakarta.jms.JMSConsumer consumer = context.createSharedDurableConsumer(news, "s");
+      send(context, news, 0, 60);
+      receive(consumer, 0, 50);
+    }
+    int all = segments("news-0").size();
+    assertThat(all).isGreaterThan(5);
+    String ini = "[topic=news]\n" + SHORT_HISTORY;
+    try (EmbeddedBroker broker = start(ini)) {
+      await().atMost(Duration.ofSeconds(20)).until(() -> segments("news-0").size() <= all / 3);
+      broker.kill();
+    }
+    int left = segments("news-0").size();
+    try (EmbeddedBroker broker = start(ini);
+        JMSContext context = connect(broker)) {
+      assertThat(segments("news-0")).hasSizeLessThanOrEqualTo(left);
+      receive(context.createSharedDurableConsumer(context.createTopic("news"), "s"), 50, 60);
+    }
+  }
+
+  @Test
   void whatIsToBeArchivedStays() throws Exception {
     String policies = "[topic=gone]\n" + SHORT_HISTORY + "[topic=kept]\n";
     String archive = SHORT_HISTORY.replace("delete,", "archive,");
